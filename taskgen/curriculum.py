@@ -9,8 +9,6 @@ from hashlib import sha256
 from math import inf
 from typing import Any, NoReturn
 
-from taskgen_verifiers import STYLES
-
 from taskgen.controller import Controller, Estimate, Knob
 from taskgen.families import select
 from taskgen.family import Family
@@ -18,18 +16,16 @@ from taskgen.guard import Guard
 from taskgen.ledger import Entry, Ledger
 from taskgen.notation import NOTATIONS, Notation
 from taskgen.probes import ProbeSet
-from taskgen.tally import Tally
+from taskgen.record import Record
 from taskgen.task import SPLITS, Split, Task, check_choice, check_seed
 from taskgen.ticket import Outcome, Ticket, read_outcomes, read_ticket
+from taskgen_verifiers import STYLES
 
 _log = logging.getLogger("taskgen")
 
 _STATE_VERSION = 1
 _MOST_SKIPPED = 100
 """Tickets in a row for which no task could be made, before `draw` gives up."""
-
-_FAULTY_SHARE, _FAULTY_ROLLOUTS = 0.5, 32
-"""A family whose answers are unreadable in more than this share, of at least so many, has a format fault."""
 
 
 class Curriculum:
@@ -76,12 +72,13 @@ class Curriculum:
         self._seed, self._split, self._probe = seed, split, probe
         self._wording: dict[str, Any] = {"style": style, "notation": notation}
         knobs = _knobs(self._families, split, shares or {}, max_difficulty)
-        self._controller = Controller(knobs, target=target, spread=spread, group_size=group_size, adapt_mix=adapt_mix)
+        # A single rollout teaches by its variance p(1 - p), which is what disagreement is for a group of two.
+        size = max(group_size, 2)
+        self._controller = Controller(knobs, target=target, spread=spread, group_size=size, adapt_mix=adapt_mix)
         settings = [seed, split, style, notation, group_size, probe, [[f.name, f.version] for f in self._families]]
         self.run = sha256(json.dumps(settings).encode()).hexdigest()[:8]
         self._ledger = Ledger()
-        self._tally = Tally()
-        self._tallies = [Tally() for _ in self._families]
+        self._record = Record(len(self._families))
         self._probes = ProbeSet(self._families if probe else [])
         self._counts = dict.fromkeys(("drawn", "lost", "cancelled", "ignored", "skipped"), 0)
         self._policy_step, self._step_start = -1, 0
@@ -89,7 +86,7 @@ class Curriculum:
         self._guard = Guard("a Curriculum")
 
     def draw(self, n: int = 1, *, policy_step: int | None = None) -> list[Ticket]:
-        """The next `n` tickets, the same as by `n` single draws. With `policy_step` the policy drifts by its updates."""
+        """The next `n` tickets, as by `n` single draws. With `policy_step` the policy drifts by its updates."""
         if n < 0:
             raise ValueError(f"cannot draw {n} tickets")
         with self._guard:
@@ -146,23 +143,12 @@ class Curriculum:
         with self._guard:
             estimates = self._controller.estimates()
             ability, low, high = self._controller.ability()
-            share = self._tally.share
-            figures = {
+            figures: dict[str, float] = {
                 "ability": ability,
                 "ability_low": low,
                 "ability_high": high,
-                "pass_rate": share("passed", "scored"),
                 "target": self.target,
-                "frac_mixed": share("mixed", "judged_groups"),
-                "frac_mixed_promised": share("promised", "judged_groups"),
-                "frac_all_correct": share("all_correct", "judged_groups"),
-                "frac_all_wrong": share("all_wrong", "judged_groups"),
-                "calibration_error": share("missed", "judged_groups"),
-                "truncated": share("truncated", "rollouts"),
-                "unreadable": share("unreadable", "rollouts"),
-                "unscorable": share("unscorable", "rollouts"),
-                "report_lag": share("lag", "groups"),
-                "staleness": share("staleness", "timed_groups"),
+                **self._record.figures(),
                 "probe_pass_rate": self._probes.pass_rate,
                 "families_active": sum(estimate.status != "retired" for estimate in estimates),
                 "nothing_learnable": self._controller.nothing_learnable,
@@ -170,15 +156,14 @@ class Curriculum:
                 **self._counts,
             }
             if per_family:
-                for number, estimate in enumerate(estimates):
-                    figures |= self._family_figures(number, estimate)
+                figures |= self._record.family_figures(estimates)
             return {f"taskgen/{name}": float(value) for name, value in figures.items()}
 
     def estimates(self) -> list[Estimate]:
         """What is known of each family: the difficulty at a pass rate of one half, its interval, status and flags."""
         with self._guard:
             return [
-                estimate._replace(flags=(*estimate.flags, "format")) if self._is_faulty(number) else estimate
+                estimate._replace(flags=(*estimate.flags, "format")) if self._record.is_faulty(number) else estimate
                 for number, estimate in enumerate(self._controller.estimates())
             ]
 
@@ -191,8 +176,7 @@ class Curriculum:
                 "counts": dict(self._counts),
                 "policy_step": [self._policy_step, self._step_start],
                 "ledger": self._ledger.state_dict(),
-                "tally": self._tally.state_dict(),
-                "tallies": [tally.state_dict() for tally in self._tallies],
+                "record": self._record.state_dict(),
                 "probes": self._probes.state_dict(),
                 "controller": self._controller.state_dict(),
             }
@@ -206,9 +190,7 @@ class Curriculum:
                 raise ValueError(f"the state is of run {state['run']}, with other arguments than this run {self.run}")
             self._controller.load_state_dict(state["controller"])
             self._ledger.load_state_dict(state["ledger"])
-            self._tally.load_state_dict(state["tally"])
-            for tally, data in zip(self._tallies, state["tallies"], strict=True):
-                tally.load_state_dict(data)
+            self._record.load_state_dict(state["record"])
             self._probes.load_state_dict(state["probes"])
             self._counts = dict(state["counts"])
             self._policy_step, self._step_start = state["policy_step"]
@@ -277,9 +259,8 @@ class Curriculum:
             )
         else:
             self._controller.release(entry.family)
-        self._tally.add(entry, lag=self._counts["drawn"] - 1 - number, policy_step=policy_step)
-        self._tallies[entry.family].add(entry)
-        self._controller.hold(entry.family, self._is_faulty(entry.family))
+        self._record.add(entry, self._counts["drawn"] - 1 - number, policy_step)
+        self._controller.hold(entry.family, self._record.is_faulty(entry.family))
 
     def _give_up(self, entry: Entry, fate: str) -> None:
         self._counts[fate] += 1
@@ -289,23 +270,6 @@ class Curriculum:
     def _clock(self) -> float:
         """The policy's time in draws: those issued, or those issued before the present policy step."""
         return float(self._counts["drawn"] if self._policy_step < 0 else self._step_start)
-
-    def _is_faulty(self, family: int) -> bool:
-        tally = self._tallies[family]
-        return tally.sum("rollouts") >= _FAULTY_ROLLOUTS and tally.share("unreadable", "rollouts") > _FAULTY_SHARE
-
-    def _family_figures(self, number: int, estimate: Estimate) -> dict[str, float]:
-        figures = {
-            "difficulty": estimate.d50,
-            "difficulty_low": estimate.low,
-            "difficulty_high": estimate.high,
-            "pass_rate": self._tallies[number].share("passed", "scored"),
-            "frac_mixed": self._tallies[number].share("mixed", "judged_groups"),
-            "frac_mixed_promised": self._tallies[number].share("promised", "judged_groups"),
-            "unreadable": self._tallies[number].share("unreadable", "rollouts"),
-            "retired": estimate.status == "retired",
-        }
-        return {f"{estimate.name}/{name}": value for name, value in figures.items()}
 
     def _warn(self, about: str, sentence: str) -> None:
         """Logs a sentence, once for each thing that it is about."""

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from inspect import getdoc
 from typing import NamedTuple
 
-from taskgen_verifiers import Check, instruction
-
 from taskgen.notation import NOTATIONS, Notation, render
 from taskgen.sampling import Draw
 from taskgen.task import SPLITS, Split, Task, address, check_choice, check_seed, quantised, split_of
+from taskgen_verifiers import Check, instruction
 
 FEW = 8
 """Proposals of the right split among which the one nearest the budget is kept."""
@@ -25,9 +24,9 @@ class Problem(NamedTuple):
     """What a family's author returns: one proposal.
 
     `question` has its mathematics marked by `notation` and carries no answering instruction. `answer` is one right
-    answer in the form that is asked, `check` how any answer is verified. `work` counts the elementary steps of the method
-    that the family's docstring names. `identity` is the canonical content: free of wording, notation, names, order,
-    difficulty and version. `solution` words the steps, one for each unit of work, where they were recorded.
+    answer in the form that is asked, `check` how any answer is verified. `work` counts the elementary steps of the
+    method that the family's docstring names. `identity` is the canonical content: free of wording, notation, names,
+    order, difficulty and version. `solution` words the steps, one for each unit of work, where they were recorded.
     """
 
     question: str
@@ -120,7 +119,7 @@ class Family:
             )
 
     def _select(self, draw: Draw, difficulty: int, split: Split) -> Problem:
-        """The proposal of the split whose work is nearest the budget among a few; the first exact one ends the search."""
+        """The proposal of the split nearest the budget among a few; the first exact one ends the search."""
         best, found = None, 0
         for _ in range(MOST_PROPOSALS):
             problem = self.propose(draw, difficulty)

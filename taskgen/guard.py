@@ -9,7 +9,7 @@ from typing import NoReturn
 
 
 class Guard:
-    """One lock, that of the process in which it was made: used after a fork, or pickled, it says what to use instead."""
+    """A lock of the process in which it was made; used after a fork, or pickled, it says what to use instead."""
 
     def __init__(self, what: str) -> None:
         self._what = what

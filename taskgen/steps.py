@@ -9,8 +9,8 @@ the golden traces in `tests/test_steps.py`:
   digits and the carry is not 0; in a difference, nothing is taken away), and so is a leading 0, which nobody writes;
 - a product costs one step a digit pair, carry included; a pair is free if a digit is 0, or if one is 1 and no carry
   comes;
-- a quotient costs one step a written digit for a one-digit divisor (none for the divisor 1), and 1 + 2n for a divisor of
-  n digits: the estimate, n products, n differences;
+- a quotient costs one step a written digit for a one-digit divisor (none for the divisor 1), and 1 + 2n a digit for a
+  divisor of n digits: the estimate, n products, n differences (a written 0 costs its estimate alone);
 - fractions and polynomials cost the integer operations in them, exponents included.
 """
 
@@ -212,6 +212,8 @@ def _long_division(a: int, b: int) -> list[str]:
     facts, width = [], len(str(b))
     for part, digit in _quotient_digits(a, b):
         facts.append(f"{b} goes into {part} {digit} times" if digit != 1 else f"{b} goes into {part} once")
+        if not digit:
+            continue
         carry = borrow = 0
         for upper in _digits(b):
             total = upper * digit + carry

@@ -1,4 +1,4 @@
-"""Running figures of a curriculum: decayed over the last few hundred closed groups, so that they show the policy of now."""
+"""Running figures of a curriculum, decayed over some hundred closed groups, so that they show the policy of now."""
 
 from __future__ import annotations
 

@@ -10,9 +10,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal, get_args
 
-from taskgen_verifiers import STYLES, VERIFIER_VERSION, Check, Verdict, check_gold, judge
-
 from taskgen.notation import NOTATIONS, Notation
+from taskgen_verifiers import STYLES, VERIFIER_VERSION, Check, Verdict, check_gold, judge
 
 SCHEMA = 1
 Split = Literal["train", "eval"]
@@ -51,8 +50,8 @@ class Task:
     """One problem with its answer and how any answer is verified.
 
     `question` + blank line + `instruction` = `prompt`. `work` is the counted number of elementary steps; `solution`
-    words them where they were recorded. `guess` is the chance of a blind guess. Keys that a later version wrote are kept
-    in `extra`. Making a task reads its gold answer: one that fails its own check raises GoldError here, never at
+    words them where they were recorded. `guess` is the chance of a blind guess. Keys that a later version wrote are
+    kept in `extra`. Making a task reads its gold answer: one that fails its own check raises GoldError here, never at
     reward time.
     """
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, SupportsFloat, cast
 
-from taskgen_verifiers import Verdict
-
 from taskgen.task import Task
+from taskgen_verifiers import Verdict
 
 
 class Outcome(Enum):

@@ -6,12 +6,11 @@ import json
 from itertools import permutations
 from typing import Any
 
-from taskgen_verifiers import Expression, Number
-
 from taskgen.family import Problem, family
 from taskgen.notation import bracketed, math, monomial, plain, polynomial, signed_sum
 from taskgen.sampling import Draw
 from taskgen.steps import Polynomial, Trace
+from taskgen_verifiers import Expression, Number
 
 _LETTERS = ("x", "y", "t", "n")
 
@@ -25,9 +24,9 @@ Linear = tuple[Term, ...]
 def linear_equation(rng: Draw, difficulty: int) -> Problem:
     """Solve a linear equation in one unknown; the solution is a whole number.
 
-    Method counted: on either side, multiply out the brackets from left to right, innermost first, and collect; then take
-    the unknown to the left, the numbers to the right, and divide. The budget is spent on brackets, which nest, and on
-    coefficients. Example: 3(2x - 5) = x + 5 gives 4.
+    Method counted: on either side, multiply out the brackets from left to right, innermost first, and collect; then
+    take the unknown to the left, the numbers to the right, and divide. The budget is spent on brackets, which nest, and
+    on coefficients. Example: 3(2x - 5) = x + 5 gives 4.
     """
     letter = rng.choice(_LETTERS)
     if difficulty == 0:
@@ -185,7 +184,7 @@ def expand_and_collect(rng: Draw, difficulty: int) -> Problem:
 
 
 def _product(rng: Draw, total: Polynomial, variables: int, missing: int) -> Product:
-    """A number times one to three polynomials, of about the missing work at most; a like term for the last few steps."""
+    """A number times one to three polynomials, for about the missing work; a like term for the last few steps."""
     if total and missing < 4:
         return rng.nonzero(9), ({rng.choice(list(total)): 1},)
     if missing < 8:
@@ -214,7 +213,7 @@ def _expanded(product: Product, trace: Trace) -> Polynomial:
 def _show_product(product: Product, letters: str) -> str:
     number, factors = product
     if len(factors[0]) == 1:
-        return polynomial({exponents: number for exponents in factors[0]}, letters)
+        return polynomial(dict.fromkeys(factors[0], number), letters)
     return monomial(number, [(bracketed(polynomial(factor, letters)), 1) for factor in factors])
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from taskgen_verifiers import Number
-
 from taskgen.family import Problem, family
 from taskgen.notation import math, signed_sum
 from taskgen.sampling import Draw
 from taskgen.steps import Trace
+from taskgen_verifiers import Number
 
 _MOST_TERMS = 5
 

@@ -8,14 +8,13 @@ from hashlib import sha256
 from itertools import product
 from typing import Any
 
-from taskgen_verifiers import Assignment
-
 from taskgen.family import Problem, family
 from taskgen.sampling import Draw
 from taskgen.steps import Constraint, Deduction, Trace
+from taskgen_verifiers import Assignment
 
 _NAMES = tuple(
-    "Ada Ben Clara Dan Ella Finn Gina Hugo Iris Jack Kira Liam Mia Noah Olga Paul Quinn Rosa Sam Tara Uma Vera Will "
+    "Ada Ben Clara Dan Ella Finn Gina Hugo Iris Jack Kira Liam Mia Noah Olga Paul Quinn Rosa Sam Tara Uma Vera Will "  # noqa: SIM905 - sixty quoted names hide the names
     "Xena Yuri Zoe Amir Bela Chen Dora Emil Faye Gus Hana Ivan Jana Karl Lena Milo Nina Omar Petra Rolf Sara Tom Ulla "
     "Vito Wanda Yara Zack Anton Berta Carl Diana Erik Flora Georg Heidi Igor Julia".split()
 )
@@ -117,10 +116,10 @@ def _solutions(statements: list[Statement], names: list[str], trace: Trace) -> I
 
 def _tell(rng: Draw, names: list[str], statements: list[Statement]) -> str:
     """The puzzle in words."""
-    speeches = [
-        f'{name} says: "{(said := _FORMS[form][2].format(*(names[person] for person in people)))[0].upper()}{said[1:]}."'
-        for name, (form, people) in zip(names, statements, strict=True)
-    ]
+    speeches = []
+    for name, (form, people) in zip(names, statements, strict=True):
+        said = _FORMS[form][2].format(*(names[person] for person in people))
+        speeches.append(f'{name} says: "{said[0].upper()}{said[1:]}."')
     place = rng.choice(("On an island", "In a far-off town", "In an old castle"))
     asked = rng.choice(("Who is what?", "Say of each person whether they are a knight or a knave."))
     return (
