@@ -17,6 +17,8 @@ NOTATIONS: tuple[Notation, ...] = ("latex", "plain")
 _WORDS = {r"\cdot": "*", r"\left(": "(", r"\right)": ")"}
 _TOKEN = re.compile(r"\\left\(|\\right\)|\\[A-Za-z]+|\s+|.", re.DOTALL)
 _ATOM = re.compile(r"-?\d+|[A-Za-z]")
+_FACTOR_END = re.compile(r"[\w)]$")
+_FACTOR_START = re.compile(r"[\w(^]|\\left|\\frac")
 
 
 def signed_sum(terms: Iterable[str]) -> str:
@@ -101,7 +103,10 @@ def _plain(tokens: list[str]) -> str:
     while tokens and tokens[-1] != "}":
         token = tokens.pop()
         if token == r"\frac":
-            text += f"{_bracket(_group(tokens))}/{_bracket(_group(tokens))}"
+            fraction = f"{_bracket(_group(tokens))}/{_bracket(_group(tokens))}"
+            # Beside a factor the bar would be read differently: 1/2x is not half of x.
+            beside = _FACTOR_END.search(text) or (tokens and _FACTOR_START.match(tokens[-1]))
+            text += f"({fraction})" if beside else fraction
         elif token == "^":
             text += f"^{_bracket(_group(tokens))}"
         elif token.startswith("\\"):

@@ -7,7 +7,10 @@ import pytest
 from taskgen.notation import monomial, plain, polynomial, render, signed_sum
 
 PLAIN = [
-    (r"3\cdot x^{2} - \frac{1}{2}", "3*x^2 - 1/2"),
+    (r"3 \cdot x^{2} - \frac{1}{2}", "3 * x^2 - 1/2"),
+    (r"\frac{1}{2}x", "(1/2)x"),
+    (r"2\frac{x}{3}\left(x + 1\right)", "2(x/3)(x + 1)"),
+    (r"\frac{1}{2}^{2}", "(1/2)^2"),
     (r"\frac{x + 1}{2x}", "(x + 1)/(2x)"),
     (r"\left(x + 1\right)^{10}", "(x + 1)^10"),
     (r"x^{-2}", "x^-2"),

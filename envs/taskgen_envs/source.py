@@ -12,6 +12,8 @@ from taskgen.ticket import Ticket
 class Source(Protocol):
     """What an environment needs of a curriculum."""
 
+    group_size: int
+
     def draw(self, n: int = 1) -> list[Ticket]:
         """The next `n` tickets."""
         ...
@@ -40,6 +42,8 @@ def open_source(curriculum: Source | str | None, arguments: dict[str, Any]) -> S
         return shared
     if curriculum is None:
         return Curriculum(**arguments)
-    if arguments.keys() - {"group_size", "seed"}:
-        raise ValueError(f"{sorted(arguments)} belong to the curriculum, which is given")
+    if extra := sorted(arguments.keys() - {"group_size", "seed"}):
+        raise ValueError(f"{', '.join(extra)}: arguments of the curriculum, which is given")
+    if curriculum.group_size != arguments["group_size"]:
+        raise ValueError(f"the curriculum is for groups of {curriculum.group_size}, not {arguments['group_size']}")
     return curriculum
