@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from taskgen.curriculum import Curriculum
     from taskgen.families import FAMILIES
-    from taskgen.family import Family, Problem, family
+    from taskgen.family import Family, Problem
     from taskgen.task import Task
     from taskgen.ticket import TRUNCATED, Ticket
 
-__all__ = ["FAMILIES", "TRUNCATED", "Curriculum", "Family", "Problem", "Task", "Ticket", "family"]
+__all__ = ["FAMILIES", "TRUNCATED", "Curriculum", "Family", "Problem", "Task", "Ticket"]
 
 _HOMES = {
     "Curriculum": "taskgen.curriculum",
     "FAMILIES": "taskgen.families",
     "Family": "taskgen.family",
     "Problem": "taskgen.family",
-    "family": "taskgen.family",
     "Task": "taskgen.task",
     "TRUNCATED": "taskgen.ticket",
     "Ticket": "taskgen.ticket",

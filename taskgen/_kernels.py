@@ -8,7 +8,7 @@ fast) x ability cell. Ability is the x = log1p(d) at which the skilled part of t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -36,8 +36,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def kernel(function: F) -> F:
     """Compiles a function on first use, keeps the machine code on disk, and lets other threads run meanwhile."""
-    compiled: F = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+    return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
 @kernel
@@ -122,9 +121,9 @@ def shift(belief: Belief, cells: int) -> None:
 
 @kernel
 def summarise(belief: Belief, low: float, high: float, summary: NDArray[np.float64]) -> None:
-    """Writes into `summary`, shape (9,), of a belief: mean and standard deviation of ability (without offset); the mass
-    of the rising sign; the masses within [low, high] of the falling and the rising sign; the masses below `low` and above
-    `high` for which everything is too hard, and too easy; the masses of the second and third correlation."""
+    """Writes nine numbers into `summary`: mean and standard deviation of ability (without offset); the mass of the
+    rising sign; the masses within [low, high] of the falling and of the rising sign; the masses outside it for which
+    all is too hard, and too easy; the masses of the second and third correlation."""
     summary[:] = 0.0
     square = 0.0
     total = 0.0
@@ -153,8 +152,8 @@ def summarise(belief: Belief, low: float, high: float, summary: NDArray[np.float
 
 @kernel
 def locate(belief: Belief, share: float, signs: int) -> float:
-    """The ability (without offset) below which `share` of a belief lies: of the falling sign (signs = 0), the rising one
-    (1), or both (2); linear between the edges of a cell."""
+    """The ability (without offset) below which `share` of a belief lies: of the falling sign (signs = 0), the rising
+    one (1), or both (2); linear between the edges of a cell."""
     column = np.zeros(CELLS)
     for sign in range(2):
         if signs in (2, sign):
@@ -166,7 +165,7 @@ def locate(belief: Belief, share: float, signs: int) -> float:
     below = 0.0
     for cell in range(CELLS):
         if below + column[cell] >= wanted:
-            return FIRST + CELL * (cell - 0.5 + (wanted - below) / column[cell])
+            return float(FIRST + CELL * (cell - 0.5 + (wanted - below) / column[cell]))
         below += column[cell]
     return FIRST + CELL * (CELLS - 0.5)
 

@@ -33,7 +33,7 @@ def prior() -> kernels.Belief:
 
 
 class FamilyBelief:
-    """A belief with its place in time: `weights` is its array; `offset` the part of a shift that is less than a cell."""
+    """A belief and its place in time: `weights` is its array, `offset` the part of a shift that is less than a cell."""
 
     def __init__(self, weights: kernels.Belief, floor: float, ceiling: float) -> None:
         self.weights = weights

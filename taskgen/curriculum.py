@@ -9,7 +9,8 @@ from hashlib import sha256
 from math import inf
 from typing import Any, NoReturn
 
-from taskgen.controller import Controller, Estimate, Knob
+from taskgen.controller import Controller
+from taskgen.course import Estimate, Knob
 from taskgen.families import select
 from taskgen.family import Family
 from taskgen.guard import Guard
@@ -64,6 +65,8 @@ class Curriculum:
         check_choice("split", split, SPLITS)
         check_choice("style", style, STYLES)
         check_choice("notation", notation, NOTATIONS)
+        if group_size < 1:
+            raise ValueError(f"a group has at least one rollout, not {group_size!r}")
         if not 0 <= probe <= 0.5:
             raise ValueError(f"probe is a share of the draws from 0 to 0.5, not {probe!r}")
         self.target = target
@@ -141,7 +144,6 @@ class Curriculum:
         `per_family`, also `taskgen/<name>/<figure>`.
         """
         with self._guard:
-            estimates = self._controller.estimates()
             ability, low, high = self._controller.ability()
             figures: dict[str, float] = {
                 "ability": ability,
@@ -150,13 +152,13 @@ class Curriculum:
                 "target": self.target,
                 **self._record.figures(),
                 "probe_pass_rate": self._probes.pass_rate,
-                "families_active": sum(estimate.status != "retired" for estimate in estimates),
+                "families_active": self._controller.active,
                 "nothing_learnable": self._controller.nothing_learnable,
                 "open": len(self._ledger),
                 **self._counts,
             }
             if per_family:
-                figures |= self._record.family_figures(estimates)
+                figures |= self._record.family_figures(self._controller.estimates())
             return {f"taskgen/{name}": float(value) for name, value in figures.items()}
 
     def estimates(self) -> list[Estimate]:
@@ -234,7 +236,7 @@ class Curriculum:
         for lost in self._ledger.add(number, entry):
             self._give_up(lost, "lost")
         if self._controller.nothing_learnable:
-            self._warn("", "no family has anything to learn from now; the least bad is drawn at its floor")
+            self._warn("", "no family is learnable now; the least bad is drawn at the end of its range")
         return Ticket(number, self.run, self.group_size, task, entry.probe)
 
     def _find(self, ticket: Ticket | str | int) -> tuple[int, Entry] | None:
@@ -254,9 +256,7 @@ class Curriculum:
             self._probes.add(entry)
             return
         if entry.passed + entry.failed:
-            self._controller.close(
-                entry.family, entry.difficulty, entry.guess, passed=entry.passed, failed=entry.failed
-            )
+            self._controller.close(entry.family, entry.difficulty, passed=entry.passed, failed=entry.failed)
         else:
             self._controller.release(entry.family)
         self._record.add(entry, self._counts["drawn"] - 1 - number, policy_step)

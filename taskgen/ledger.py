@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
-from zlib import compress, decompress
 
+from taskgen.stored import pack, unpack
 from taskgen.ticket import Outcome
 
 HORIZON = 65_536
@@ -76,8 +75,10 @@ class Entry:
     @classmethod
     def from_list(cls, data: Sequence[Any]) -> Entry:
         """The entry of `to_list`."""
-        *start, counts, keys = data
-        return cls(*start, Counter({Outcome(name): count for name, count in counts.items()}), set(keys))
+        entry = cls(*data)
+        entry.counts = Counter({Outcome(name): count for name, count in entry.counts.items()})
+        entry.keys = set(entry.keys)
+        return entry
 
 
 class Ledger:
@@ -108,12 +109,12 @@ class Ledger:
         """Closes a ticket."""
         return self._open.pop(number)
 
-    def state_dict(self) -> str:
-        """The open tickets as text: JSON, compressed, in base64, since there can be 65,536 of them."""
+    def state_dict(self) -> dict[str, str]:
+        """The open tickets as JSON data, packed, since there can be 65,536 of them."""
         rows = [[number, *entry.to_list()] for number, entry in self._open.items()]
-        return b64encode(compress(json.dumps(rows).encode())).decode()
+        return pack(json.dumps(rows).encode())
 
-    def load_state_dict(self, state: str) -> None:
+    def load_state_dict(self, state: Mapping[str, str]) -> None:
         """Replaces the open tickets by those of `state_dict`."""
-        rows = json.loads(decompress(b64decode(state)))
+        rows = json.loads(unpack(state))
         self._open = {number: Entry.from_list(row) for number, *row in rows}

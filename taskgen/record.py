@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from taskgen.controller import Estimate
+from taskgen.course import Estimate
 from taskgen.ledger import Entry
 from taskgen.tally import Tally
 
-_FAULTY_SHARE, _FAULTY_ROLLOUTS = 0.5, 32
+_FAULTY_SHARE, _FAULTY_ROLLOUTS = 0.5, 12
 """A family whose answers are unreadable in more than this share, of at least so many, has a format fault."""
 
 

@@ -18,7 +18,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taskgen import TRUNCATED, Curriculum, Family, Problem, Ticket, family
+from taskgen import TRUNCATED, Curriculum, Family, Problem, Ticket
+from taskgen.family import family
 from taskgen.ledger import HORIZON
 from taskgen.sampling import Draw
 from taskgen_verifiers import Number
@@ -88,9 +89,9 @@ class TestReports:
             left.report(ticket, outcomes)
         for (_, ticket), outcomes in reversed(list(zip(pairs, results, strict=True))):
             right.report(ticket, outcomes[::-1])
-        # The common shift of all families is estimated along the way, so orders agree closely, not to the bit.
-        for a, b in zip(belief(left), belief(right), strict=True):
-            assert np.allclose(a[1:], b[1:], rtol=0.2, atol=0.2)
+        # The shift that families share is estimated along the way, so orders agree within a tenth of x, not to the bit.
+        for (_, a, *_), (_, b, *_) in zip(belief(left), belief(right), strict=True):
+            assert abs(np.log1p(a) - np.log1p(b)) < 0.1
 
     def test_a_repeated_report_changes_nothing(self) -> None:
         once, twice = new(seed=3), new(seed=3)
@@ -204,8 +205,8 @@ class TestReports:
 
     def test_tickets_of_another_run_are_ignored_with_a_sentence(self, caplog: pytest.LogCaptureFixture) -> None:
         curriculum, stranger = new(seed=1), new(seed=2)
-        before = belief(curriculum)
         curriculum.draw(3)
+        before = belief(curriculum)
         with caplog.at_level(logging.WARNING, "taskgen"):
             for ticket in stranger.draw(3):
                 curriculum.report(ticket, RESULTS)
@@ -386,8 +387,8 @@ class TestFamilies:
 
     def test_probes_are_eval_tasks_that_teach_nothing(self) -> None:
         curriculum = new(seed=3, probe=0.2)
-        before = belief(curriculum)
         tickets = curriculum.draw(500)
+        before = belief(curriculum)
         probes = [ticket for ticket in tickets if ticket.probe]
         assert 50 < len(probes) < 150
         assert all(ticket.task.split == "eval" for ticket in probes)
@@ -412,7 +413,7 @@ class TestFamilies:
         assert metrics["taskgen/nothing_learnable"] == 1
         assert metrics["taskgen/families_active"] == 0
         assert curriculum.draw()[0].task.difficulty == 0
-        assert sum("nothing to learn" in record.message for record in caplog.records) == 1
+        assert sum("learnable" in record.message for record in caplog.records) == 1
 
     def test_a_format_fault_is_flagged_and_never_retired(self) -> None:
         curriculum = new(seed=5)
@@ -495,7 +496,7 @@ class TestSteering:
         metrics = curriculum.metrics()
         assert abs(metrics["taskgen/pass_rate"] - 0.5) < 0.2
         assert metrics["taskgen/frac_mixed"] == 0
-        assert metrics["taskgen/frac_all_correct"] + metrics["taskgen/frac_all_wrong"] == 1
+        assert metrics["taskgen/frac_all_correct"] + metrics["taskgen/frac_all_wrong"] == pytest.approx(1)
 
     def test_metrics_are_flat_numbers_under_one_prefix(self) -> None:
         curriculum = new(seed=3)

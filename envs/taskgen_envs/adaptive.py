@@ -55,7 +55,7 @@ class AdaptiveEnv(gymnasium.Env[str, str]):
         self._source.report(self._ticket, [self._verdict])
         return "", self._verdict.reward, True, False, task_info(task) | verdict_info(self._verdict)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Task, answer read and verdict, in render mode "ansi"."""
         task = None if self._ticket is None else self._ticket.task
         return drawing(task, self._verdict) if self.render_mode == "ansi" else None

@@ -53,9 +53,7 @@ class GroupVectorEnv(VectorEnv[Texts, Texts, NDArray[np.float64]]):
         self._source: Source | None = None
         self._tickets: list[Ticket] = []
 
-    def reset(  # type: ignore[override]
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Texts, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Texts, dict[str, Any]]:
         """G new tasks; those that were left unanswered are cancelled."""
         if options:
             raise ValueError(f"unknown options {sorted(options)}; the curriculum chooses family and difficulty")

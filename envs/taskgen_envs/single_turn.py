@@ -65,6 +65,6 @@ class SingleTurnEnv(gymnasium.Env[str, str]):
         self._verdict = self._task.judge(action)
         return "", self._verdict.reward, True, False, task_info(self._task) | verdict_info(self._verdict)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Task, answer read and verdict, in render mode "ansi"."""
         return drawing(self._task, self._verdict) if self.render_mode == "ansi" else None

@@ -14,10 +14,13 @@ from taskgen_verifiers import Expression, Number
 
 _LETTERS = ("x", "y", "t", "n")
 
-Term = tuple[int, "Linear | str"]
-"""A coefficient of the unknown ("x"), of 1 (""), or of a bracket."""
+Linear = tuple[tuple[int, "Inside"], ...]
+"""A sum: each term a factor and what it multiplies."""
 
-Linear = tuple[Term, ...]
+Inside = Linear | str
+"""The unknown ("x"), 1 (""), or a bracket."""
+
+Term = tuple[int, Inside]
 
 
 @family(area="algebra", capacity=lambda difficulty: 172 if difficulty < 1 else 1000 * 10.0 ** min(difficulty - 1, 60))
@@ -79,7 +82,7 @@ def _sides(rng: Draw, difficulty: int, solution: int) -> tuple[Linear, Linear]:
                 side.pop()
 
 
-def _inside(rng: Draw, size: int, missing: int) -> Linear | str:
+def _inside(rng: Draw, size: int, missing: int) -> Inside:
     """What a new term multiplies: the unknown or 1 for the last few steps, else a bracket, which may hold another."""
     if missing < 8:
         return rng.choice(("x", ""))
@@ -90,7 +93,7 @@ def _inside(rng: Draw, size: int, missing: int) -> Linear | str:
     return tuple(rng.shuffle(inner))
 
 
-def _factor(rng: Draw, size: int, inside: Linear | str) -> int:
+def _factor(rng: Draw, size: int, inside: Inside) -> int:
     """A factor for what it multiplies: nobody puts an expression in brackets to multiply it by 1."""
     while (factor := rng.nonzero(size)) == 1 and not isinstance(inside, str):
         pass
@@ -126,7 +129,7 @@ def _collect(side: Linear, trace: Trace) -> tuple[int, int]:
     for factor, inside in side:
         if inside == "x":
             a = trace.add(a, factor)
-        elif inside == "":
+        elif isinstance(inside, str):
             b = trace.add(b, factor)
         else:
             p, q = _collect(inside, trace)
@@ -136,9 +139,9 @@ def _collect(side: Linear, trace: Trace) -> tuple[int, int]:
 
 def _show(side: Linear, letter: str) -> str:
     return signed_sum(
-        str(factor)
-        if inside == ""
-        else monomial(factor, [(letter if inside == "x" else bracketed(_show(inside, letter)), 1)])
+        monomial(factor, [(letter, int(inside == "x"))])
+        if isinstance(inside, str)
+        else monomial(factor, [(bracketed(_show(inside, letter)), 1)])
         for factor, inside in side
     )
 
@@ -164,7 +167,8 @@ def expand_and_collect(rng: Draw, difficulty: int) -> Problem:
     """
     letters = rng.choice(_LETTER_SETS)[: rng.integer(1, 1 + (difficulty >= 6) + (difficulty >= 20))]
     products: list[Product] = []
-    trace, total = Trace(), {}
+    trace = Trace()
+    total: Polynomial = {}
     while trace.work <= difficulty or not total:
         product = _product(rng, total, len(letters), 1 + difficulty - trace.work)
         products.append(product)

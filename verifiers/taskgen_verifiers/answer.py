@@ -1,4 +1,4 @@
-"""Asking and reading in one place: the instruction that a prompt ends with, and the answer that a completion ends with."""
+"""Asking and reading in one place: the instruction that a prompt ends with, the answer that a completion ends with."""
 
 from __future__ import annotations
 
@@ -17,6 +17,14 @@ Reasoning = Literal["free", "opened"]
 
 LONGEST_TAIL = 200_000
 """Characters at the end of a completion in which the answer must stand."""
+
+LONGEST_ANSWER = 4_000
+"""Characters of an answer."""
+
+MOST_MARKED = 64
+"""Marked answers on one line."""
+
+_MOST_END_TOKENS = 16
 
 _MARKERS: dict[str, str] = {
     "boxed": r"Put the final answer in \boxed{}.",
@@ -80,6 +88,8 @@ def read_answer(completion: str, style: str, reasoning: str, many: bool) -> str:
     """
     text = _end_trimmed(_after_reasoning(completion, reasoning))[-LONGEST_TAIL:]
     marked = {"boxed": _boxes, "tag": _tags, "line": _lines}[style](text)
+    if max(map(len, marked)) > LONGEST_ANSWER:
+        raise Refused("over_limit")
     answers = [answer for answer in map(peeled, marked) if answer.strip(".… ")]
     if len(answers) < len(marked) or not answers:
         raise Refused("no_answer")
@@ -107,8 +117,10 @@ def _after_reasoning(text: str, reasoning: str) -> str:
 def _end_trimmed(text: str) -> str:
     """The text without end tokens and white space behind it."""
     text = text.rstrip()
-    while text.endswith(_END_TOKENS):
-        token = next(token for token in _END_TOKENS if text.endswith(token))
+    for _ in range(_MOST_END_TOKENS):
+        token = next((token for token in _END_TOKENS if text.endswith(token)), None)
+        if token is None:
+            break
         text = text.removesuffix(token).rstrip()
     return text
 
@@ -117,8 +129,8 @@ _BOX_TOKEN = re.compile(r"\\(?:boxed|fbox)\s{0,20}\{|\\.|[{}]", re.DOTALL)
 
 
 def _boxes(text: str) -> list[str]:
-    """The contents of the outermost boxes on the line where the last box starts; Refused where one there is unclosed."""
-    boxes: list[tuple[int, str]] = []
+    """The contents of the outermost boxes on the line of the last one; Refused where one there is unclosed."""
+    boxes: list[tuple[int, int, int]] = []
     unclosed: list[tuple[int, int] | None] = []
     for token in _BOX_TOKEN.finditer(text):
         sign = token.group()
@@ -128,7 +140,7 @@ def _boxes(text: str) -> list[str]:
             if unclosed and (box := unclosed.pop()):
                 while boxes and boxes[-1][0] > box[0]:
                     boxes.pop()
-                boxes.append((box[0], text[box[1] : token.start()]))
+                boxes.append((*box, token.start()))
         elif sign[-1] == "{" and len(sign) > 2:
             unclosed.append((token.start(), token.end()))
     torn = max((box[0] for box in unclosed if box), default=-1)
@@ -140,25 +152,31 @@ _ANSWER_TAG = re.compile(r"<(/?)answer>", re.IGNORECASE | re.ASCII)
 
 def _tags(text: str) -> list[str]:
     """The contents of the answer tags on the line where the last one starts; Refused where that one is unclosed."""
-    found: list[tuple[int, str]] = []
+    found: list[tuple[int, int, int]] = []
     opened: re.Match[str] | None = None
     for tag in _ANSWER_TAG.finditer(text):
         if not tag.group(1):
             opened = tag
         elif opened:
-            found.append((opened.start(), text[opened.end() : tag.start()]))
+            found.append((*opened.span(), tag.start()))
             opened = None
     return _on_the_last_line(text, found, opened.start() if opened else -1)
 
 
-def _on_the_last_line(text: str, found: list[tuple[int, str]], torn: int) -> list[str]:
-    """Those that start on the line of the last; Refused where there is none, or one torn off on that line or later."""
+def _on_the_last_line(text: str, found: list[tuple[int, int, int]], torn: int) -> list[str]:
+    """The contents of those (start, start and end of content) that start on the line of the last.
+
+    Refused where there is none, where one is torn off on that line or later, or where there are too many to be a list.
+    """
     if not found:
         raise Refused("no_answer")
     line = text.rfind("\n", 0, found[-1][0])
     if torn > line:
         raise Refused("no_answer")
-    return [content for start, content in found if start > line]
+    last = [text[begin:end] for start, begin, end in found[-MOST_MARKED - 1 :] if start > line]
+    if len(last) > MOST_MARKED:
+        raise Refused("over_limit")
+    return last
 
 
 _LINE = re.compile(r"^[ \t>*_#-]*(?:final[ ]+)?answer[ \t*_]*:(.*)$", re.IGNORECASE | re.ASCII | re.MULTILINE)
@@ -166,9 +184,7 @@ _LINE = re.compile(r"^[ \t>*_#-]*(?:final[ ]+)?answer[ \t*_]*:(.*)$", re.IGNOREC
 
 def _lines(text: str) -> list[str]:
     """What follows the last "Answer:" that starts a line, on it or on the next line that is not empty."""
-    last = None
-    for last in _LINE.finditer(text):
-        pass
+    last = max(_LINE.finditer(text), key=re.Match.start, default=None)
     if last is None:
         raise Refused("no_answer")
     content = last.group(1).strip().removeprefix("**").strip()

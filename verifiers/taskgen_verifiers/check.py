@@ -30,17 +30,21 @@ class Check:
         """The candidate that the text states. Refused where it states none."""
         raise NotImplementedError
 
+    def read_member(self, text: str) -> Any:
+        """The same for a member of a list, in which a comma only separates."""
+        return self.read(text)
+
     def compare(self, candidate: Any, gold: Any, points: Points) -> str:
         """The reason for the verdict on a candidate, given the gold read by the same method."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        """{"kind": ..., every field}, as JSON data."""
+        """{"kind": ..., and every field}, as JSON data."""
         return {"kind": self.kind} | {f.name: _to_json(getattr(self, f.name)) for f in fields(self)}
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Check:
-        """The check of `to_dict`; fields with a default may be left out. ValueError names what is unknown or missing."""
+        """The check of `to_dict`; defaults may be left out. ValueError names what is unknown or missing."""
         values = dict(data)
         kind = values.pop("kind", None)
         if kind not in KINDS:

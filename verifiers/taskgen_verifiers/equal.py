@@ -1,8 +1,9 @@
 """Whether two expressions are equal: exactly for rationals, at secret random points for rational functions.
 
-A rational function of degree at most D that is not zero vanishes at a random point modulo a random prime near 2^61 with
-probability at most about D / 2^61 (Schwartz and Zippel); two primes square it. Points and primes come from a key that a
-policy does not know, the check, the answer and the candidate: the same again for whoever holds the key, never learnable.
+A rational function of degree at most D that is not zero vanishes at a random point modulo a random prime near 2^61
+with probability at most about D / 2^61 (Schwartz and Zippel); two primes square it. Points and primes come from a key
+that a policy does not know, the check, the answer and the candidate: the same again for whoever holds the key, never
+learnable.
 """
 
 from __future__ import annotations

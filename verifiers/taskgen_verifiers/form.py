@@ -45,7 +45,7 @@ def is_evaluated(node: Node) -> bool:
 
 
 def is_in_lowest_terms(node: Node) -> bool:
-    """An integer, or a fraction of integers with a denominator above 1 and no common divisor; also within a mixed number."""
+    """An integer, or a fraction of integers with a denominator above 1 and no common divisor; mixed numbers too."""
     node = unsigned(node)
     if node.op == "mixed":
         node = node.args[1]

@@ -27,14 +27,14 @@ def judge(
     """The verdict on any text whatever: total, bounded by size and not by time, and with a `key` a pure function.
 
     `style` is the marker that the prompt asked for, "boxed", "tag" or "line"; no other is read. With
-    `reasoning="opened"` the chat template has opened the reasoning in the prompt, so that a completion which never closes
-    it holds no answer. `key` is the secret of the random points (None: the environment's TASKGEN_KEY, else one of this
-    process). GoldError where the gold `answer` fails its own check; ValueError for an unknown style.
+    `reasoning="opened"` the chat template has opened the reasoning in the prompt, so that a completion which never
+    closes it holds no answer. `key` is the secret of the random points (None: TASKGEN_KEY of the environment,
+    else one of this process). GoldError where the gold `answer` fails its own check; ValueError for an unknown style.
 
     >>> from taskgen_verifiers import Number
-    >>> judge(r"So it is $\\\\boxed{\\\\frac{1}{2}}$.", Number(), "1/2").reason
+    >>> judge(r"So it is $\\boxed{\\frac{1}{2}}$.", Number(), "1/2").reason
     'correct'
-    >>> judge(r"\\\\boxed{1/2}, or maybe \\\\boxed{1/3}", Number(), "1/2").reason
+    >>> judge(r"\\boxed{1/2}, or maybe \\boxed{1/3}", Number(), "1/2").reason
     'ambiguous'
     """
     one_of("style", style, STYLES)
@@ -46,6 +46,9 @@ def judge(
         reason = check.compare(check.read(text), gold, Points(key, repr(check), answer, text))
     except Refused as refused:
         reason = refused.reason
+    except RecursionError:
+        # Nesting is bounded, but not the depth of the stack that this is called from.
+        reason = "over_limit"
     return conclude(reason, text)
 
 

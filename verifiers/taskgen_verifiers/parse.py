@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from taskgen_verifiers.text import plain_characters
@@ -9,7 +10,7 @@ from taskgen_verifiers.tokens import Token, tokens
 from taskgen_verifiers.tree import Node
 from taskgen_verifiers.verdict import Refused
 
-DEEPEST = 64
+DEEPEST = 48
 """Brackets, signs, exponents and quotients within each other."""
 
 MOST_NODES = 2_000
@@ -23,7 +24,7 @@ def parse(text: str, variables: tuple[str, ...] = (), *, grouped: bool = True, l
     Only `variables` may occur as names; with `labels`, any letter may in the first of several members. Refused
     ("unparsable", "over_limit") at anything outside the grammar.
 
-    >>> [node.op for node in parse(r"3\\\\frac12 = 7/2")]
+    >>> [node.op for node in parse(r"3\\frac12 = 7/2")]
     ['mixed', 'quotient']
     """
     found = tokens(plain_characters(text), frozenset(variables), grouped)
@@ -86,8 +87,10 @@ class _Parser:
         return terms[0] if len(terms) == 1 else self._node("sum", *terms)
 
     def _product(self) -> Node:
-        """product := signed (("*" | "/" | nothing) power)*, from left to right; 1/2x is (1/2)x."""
-        factors, quotients = [self._signed()], 0
+        """product := ("+" | "-")* power (("*" | "/") signed | power)*, from left to right: 1/2x is (1/2)x, -xy -(xy)"""
+        if self._next.kind in ("+", "-"):
+            return self._after_sign(self._product)
+        factors, quotients = [self._power()], 0
         while True:
             kind = self._next.kind
             if kind in ("*", "/"):
@@ -113,11 +116,12 @@ class _Parser:
 
     def _signed(self) -> Node:
         """signed := ("+" | "-")* power"""
-        if self._next.kind not in ("+", "-"):
-            return self._power()
+        return self._after_sign(self._signed) if self._next.kind in ("+", "-") else self._power()
+
+    def _after_sign(self, rule: Callable[[], Node]) -> Node:
         self._deeper()
         negative = self._take().kind == "-"
-        node = self._signed()
+        node = rule()
         self._depth -= 1
         return self._node("negative", node) if negative else node
 

@@ -80,10 +80,10 @@ def peeled(text: str) -> str:
             text = text.removeprefix(space).removesuffix(space)
         for opening, closing in _WRAPPERS:
             inner = text[len(opening) : -len(closing)]
-            if len(text) >= len(opening) + len(closing) and text.startswith(opening) and text.endswith(closing):
-                if opening[0] not in inner or opening[0] == "\\":
-                    text = inner
-                    break
+            wraps = text.startswith(opening) and text.endswith(closing) and len(text) >= len(opening) + len(closing)
+            if wraps and (opening[0] not in inner or opening[0] == "\\"):
+                text = inner
+                break
         command = _COMMANDS.match(text)
         if command and closing_brace(text, command.end() - 1) == len(text) - 1:
             text = text[command.end() : -1]
@@ -92,6 +92,9 @@ def peeled(text: str) -> str:
         if text == before:
             return text
     raise Refused("over_limit")
+
+
+TEXT_COMMAND = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 
 
 def closing_brace(text: str, start: int) -> int:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 class Node(NamedTuple):
     """A numeral ("integer", "decimal", "mixed"), a "name", or an operation on its `args`.
 
-    Operations: "sum" and "product" (two or more), "quotient", "power" (two), "negative", "factorial" (one). A numeral has
-    its `value`; a mixed number's args are its whole part and its fraction; a name has its `name`.
+    Operations: "sum" and "product" (two or more), "quotient", "power" (two), "negative", "factorial" (one). A numeral
+    has its `value`; a mixed number's args are its whole part and its fraction; a name has its `name`.
     """
 
     op: str

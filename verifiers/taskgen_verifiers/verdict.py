@@ -1,4 +1,4 @@
-"""What a check concludes about a text: a verdict and its reason. The reward follows from the verdict, not the reverse."""
+"""What a check concludes about a text: a verdict and its reason. The reward follows from the verdict."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def conclude(reason: str, read: str | None = None) -> Verdict:
     return Verdict(REASONS[reason], reason, read if read is None else read[:LONGEST_READ])
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818 - said of a text, not a fault of the program
     """Raised inside the pipe where a text is no answer; `judge` turns it into a verdict of that reason."""
 
     def __init__(self, reason: str) -> None:
@@ -73,4 +73,4 @@ class Refused(Exception):
 
 
 class GoldError(ValueError):
-    """A gold answer that cannot be read, or that fails its own check: an author's mistake, raised when a task is made."""
+    """A gold answer that cannot be read or fails its own check: an author's mistake, raised when a task is made."""
