@@ -1,40 +1,34 @@
-"""Asking and reading in one place: the instruction that a prompt ends with, the answer that a completion ends with."""
+"""Asking and reading in one place: the instruction at the end of a prompt, the answer at the end of a completion."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from taskgen_verifiers.reasoning import after_reasoning, without_end_tokens
 from taskgen_verifiers.text import peeled
 from taskgen_verifiers.verdict import Refused
 
 if TYPE_CHECKING:
     from taskgen_verifiers.check import Check
 
-Style = Literal["boxed", "tag", "line"]
-STYLES: tuple[Style, ...] = ("boxed", "tag", "line")
-Reasoning = Literal["free", "opened"]
+STYLES = ("boxed", "tag", "line")
 
 LONGEST_TAIL = 200_000
 """Characters at the end of a completion in which the answer must stand."""
 
-LONGEST_ANSWER = 4_000
-"""Characters of an answer."""
+MOST_ANSWERS = 64
+"""Different answers that are marked on the final line."""
 
-MOST_MARKED = 64
-"""Marked answers on one line."""
-
-_MOST_END_TOKENS = 16
-
-_MARKERS: dict[str, str] = {
+_MARKERS = {
     "boxed": r"Put the final answer in \boxed{}.",
     "tag": "Put the final answer between the tags <answer></answer>.",
-    "line": 'End with a line that starts with "Answer:" and holds the final answer alone.',
+    "line": 'End with a line that starts with "Answer:" and holds only the final answer.',
 }
 
 
 def instruction(check: Check, style: str) -> str:
-    """How to answer: the form that the check wants, and where to put it.
+    """How to answer: the form that the check wants, and where to put it. ValueError names an unknown style.
 
     >>> from taskgen_verifiers import Number
     >>> instruction(Number("integer"), "boxed")
@@ -45,147 +39,107 @@ def instruction(check: Check, style: str) -> str:
     return f"{check.wanted} {_MARKERS[style]}"
 
 
-_REASONING = (
-    ("<think>", "</think>"),
-    ("<thinking>", "</thinking>"),
-    ("<thought>", "</thought>"),
-    ("<reasoning>", "</reasoning>"),
-    ("<reflection>", "</reflection>"),
-    ("<scratchpad>", "</scratchpad>"),
-    ("<seed:think>", "</seed:think>"),
-    ("[THINK]", "[/THINK]"),
-    ("◁think▷", "◁/think▷"),
-    ("<|begin_of_thought|>", "<|end_of_thought|>"),
-    ("<|channel|>analysis", "<|channel|>final<|message|>"),
-    ("<|channel>thought", "<channel|>"),
-)
-_OPENING = {opening.lower() for opening, _ in _REASONING}
-_CLOSING = {closing.lower() for _, closing in _REASONING}
-_TAG = re.compile("|".join(re.escape(tag) for pair in _REASONING for tag in pair), re.IGNORECASE | re.ASCII)
+def read_answers(completion: str, style: str, reasoning: str) -> list[str]:
+    """What the completion marks as its final answer: one text, or the different ones on the line of the last marker.
 
-_END_TOKENS = (
-    "<|im_end|>",
-    "<|endoftext|>",
-    "<|end_of_text|>",
-    "<|eot_id|>",
-    "<|eom_id|>",
-    "<|end|>",
-    "<|return|>",
-    "<|end_of_turn|>",
-    "<end_of_turn>",
-    "<｜end▁of▁sentence｜>",
-    "<eos>",
-    "</s>",
-    "[EOS]",
-)
-
-
-def read_answer(completion: str, style: str, reasoning: str, many: bool) -> str:
-    """The text that the completion gives as its final answer, without wrappers.
-
-    `many`: the check asks for several things, so several marked answers in one breath are one list. Refused where
-    there is no answer, or where several different ones stand on the final line.
+    Wrappers are taken off. Refused ("no_answer") where the last marker is missing, torn off or empty.
     """
-    text = _end_trimmed(_after_reasoning(completion, reasoning))[-LONGEST_TAIL:]
-    marked = {"boxed": _boxes, "tag": _tags, "line": _lines}[style](text)
-    if max(map(len, marked)) > LONGEST_ANSWER:
+    text = without_end_tokens(after_reasoning(completion, reasoning == "opened"))[-LONGEST_TAIL:]
+    marked = _READERS[style](text)
+    if not marked or _is_blank(peeled(marked[-1])):
+        raise Refused("no_answer")
+    different = dict.fromkeys(marked)
+    if len(different) > MOST_ANSWERS:
         raise Refused("over_limit")
-    answers = [answer for answer in map(peeled, marked) if answer.strip(".… ")]
-    if len(answers) < len(marked) or not answers:
-        raise Refused("no_answer")
-    if len(set(answers)) == 1:
-        return answers[0]
-    if many:
-        return ", ".join(answers)
-    raise Refused("ambiguous")
+    return [answer for answer in dict.fromkeys(map(peeled, different)) if not _is_blank(answer)]
 
 
-def _after_reasoning(text: str, reasoning: str) -> str:
-    """What follows the last closing tag of reasoning; Refused where reasoning is not closed."""
-    closed, opened = 0, reasoning == "opened"
-    for tag in _TAG.finditer(text):
-        name = tag.group().lower()
-        if name in _CLOSING:
-            closed, opened = tag.end(), False
-        else:
-            opened = True
-    if opened:
-        raise Refused("no_answer")
-    return text[closed:]
+def _is_blank(answer: str) -> bool:
+    """Whether nothing but a placeholder stands there, as in the prompt's own example."""
+    return not answer.strip(".… _?") or answer in (r"\ldots", r"\dots", r"\cdots")
 
 
-def _end_trimmed(text: str) -> str:
-    """The text without end tokens and white space behind it."""
-    text = text.rstrip()
-    for _ in range(_MOST_END_TOKENS):
-        token = next((token for token in _END_TOKENS if text.endswith(token)), None)
-        if token is None:
-            break
-        text = text.removesuffix(token).rstrip()
-    return text
-
-
-_BOX_TOKEN = re.compile(r"\\(?:boxed|fbox)\s{0,20}\{|\\.|[{}]", re.DOTALL)
+# A second backslash is an escape that was not undone, as in a JSON string.
+_BRACE = re.compile(r"\\{1,2}(?:boxed|fbox)\s{0,20}\{|\\.|[{}]", re.DOTALL)
+_CORRECTION = re.compile(
+    r"\b(?:wait|actually|sorry|oops|correction|corrected|correcting|mistake|wrong|incorrect|scratch that)\b",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 def _boxes(text: str) -> list[str]:
-    """The contents of the outermost boxes on the line of the last one; Refused where one there is unclosed."""
-    boxes: list[tuple[int, int, int]] = []
+    """The contents of the outermost boxes on the line where the last box starts."""
+    start = min((place for mark in (r"\boxed", r"\fbox") if (place := text.find(mark)) >= 0), default=len(text))
+    found: list[tuple[int, int, int]] = []
     unclosed: list[tuple[int, int] | None] = []
-    for token in _BOX_TOKEN.finditer(text):
+    for token in _BRACE.finditer(text, max(start - 1, 0)):
         sign = token.group()
         if sign == "{":
             unclosed.append(None)
         elif sign == "}":
             if unclosed and (box := unclosed.pop()):
-                while boxes and boxes[-1][0] > box[0]:
-                    boxes.pop()
-                boxes.append((*box, token.start()))
+                while found and found[-1][0] > box[0]:
+                    found.pop()
+                found.append((*box, token.start()))
         elif sign[-1] == "{" and len(sign) > 2:
             unclosed.append((token.start(), token.end()))
-    torn = max((box[0] for box in unclosed if box), default=-1)
-    return _on_the_last_line(text, boxes, torn)
+    return _on_the_last_line(text, found, max((box[0] for box in unclosed if box), default=-1))
 
 
 _ANSWER_TAG = re.compile(r"<(/?)answer>", re.IGNORECASE | re.ASCII)
 
 
 def _tags(text: str) -> list[str]:
-    """The contents of the answer tags on the line where the last one starts; Refused where that one is unclosed."""
+    """The contents of the answer tags on the line where the last one starts."""
     found: list[tuple[int, int, int]] = []
     opened: re.Match[str] | None = None
     for tag in _ANSWER_TAG.finditer(text):
         if not tag.group(1):
             opened = tag
         elif opened:
-            found.append((*opened.span(), tag.start()))
+            found.append((opened.start(), opened.end(), tag.start()))
             opened = None
     return _on_the_last_line(text, found, opened.start() if opened else -1)
 
 
 def _on_the_last_line(text: str, found: list[tuple[int, int, int]], torn: int) -> list[str]:
-    """The contents of those (start, start and end of content) that start on the line of the last.
+    """The contents that start on the line of the last one, and after the last word of correction between them.
 
-    Refused where there is none, where one is torn off on that line or later, or where there are too many to be a list.
+    `found` holds where each marker starts, where its content starts, and where that ends. Nothing where the marker at
+    `torn`, which is never closed, stands on that line or after it: what was meant is not known.
     """
     if not found:
-        raise Refused("no_answer")
+        return []
     line = text.rfind("\n", 0, found[-1][0])
     if torn > line:
-        raise Refused("no_answer")
-    last = [text[begin:end] for start, begin, end in found[-MOST_MARKED - 1 :] if start > line]
-    if len(last) > MOST_MARKED:
-        raise Refused("over_limit")
-    return last
+        return []
+    contents: list[str] = []
+    before = 0
+    for start, inside, end in found:
+        if start > line:
+            if contents and _CORRECTION.search(text, before, start):
+                contents = []
+            contents.append(text[inside:end])
+            before = end
+    return contents
 
 
-_LINE = re.compile(r"^[ \t>*_#-]*(?:final[ ]+)?answer[ \t*_]*:(.*)$", re.IGNORECASE | re.ASCII | re.MULTILINE)
+_ANSWER_LINE = re.compile(
+    r"^[ \t>*_#-]{0,20}(?:(?:the )?final )?answer[ \t]{0,8}[*_]{0,3}[ \t]{0,8}[:：](.*)$", re.IGNORECASE | re.MULTILINE
+)
 
 
 def _lines(text: str) -> list[str]:
-    """What follows the last "Answer:" that starts a line, on it or on the next line that is not empty."""
-    last = max(_LINE.finditer(text), key=re.Match.start, default=None)
-    if last is None:
-        raise Refused("no_answer")
-    content = last.group(1).strip().removeprefix("**").strip()
-    return [content or text[last.end() :].strip().partition("\n")[0]]
+    """What follows the last "Answer:" that starts a line: on that line, else on the next that is not empty."""
+    found = list(_ANSWER_LINE.finditer(text))
+    if not found:
+        return []
+    last = found[-1]
+    content = last.group(1).strip()
+    if content.count("**") % 2:
+        # One half of the bold stands before the colon, or its beginning stands before the marker.
+        content = content.removeprefix("**").strip() if content.startswith("**") else content.removesuffix("**").strip()
+    return [content or text[last.end() :].lstrip().partition("\n")[0]]
+
+
+_READERS = {"boxed": _boxes, "tag": _tags, "line": _lines}

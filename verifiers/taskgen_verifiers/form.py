@@ -2,144 +2,121 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from fractions import Fraction
 from math import gcd
+from typing import NamedTuple
 
-from taskgen_verifiers.equal import Points, proportional
-from taskgen_verifiers.size import measure, whole_exponent
-from taskgen_verifiers.tree import NUMERALS, Node, names
-
-MOST_FACTORS = 64
+from taskgen_verifiers.size import exact
+from taskgen_verifiers.tree import NUMERALS, Node, unsigned
 
 
-def unsigned(node: Node) -> Node:
-    """The tree without the signs in front of it."""
-    while node.op == "negative":
-        node = node.args[0]
-    return node
+def is_integer(tree: Node) -> bool:
+    """An integer in digits, with a sign or without: 12, -1,234, 12.0; no power of ten, no percent, no operation."""
+    tree = unsigned(tree)
+    return tree.op in ("integer", "decimal") and tree.value.denominator == 1
 
 
-def is_numeral(node: Node) -> bool:
-    """One number as written: digits, a decimal, a mixed number, scientific notation; with a sign or without."""
-    node = unsigned(node)
-    if node.op == "product" and len(node.args) == 2 and node.args[1].op == "power":
-        base, exponent = node.args[1].args
-        return (
-            node.args[0].op in ("integer", "decimal")
-            and base.op == "integer"
-            and base.value == 10
-            and unsigned(exponent).op == "integer"
-        )
-    return node.op in NUMERALS
+def is_numeral(tree: Node) -> bool:
+    """One number as written: digits, a decimal, a mixed number, a percentage, a decimal times a power of ten."""
+    tree = unsigned(tree)
+    if tree.op == "product" and len(tree.args) == 2:
+        significand, power = tree.args
+        return significand.op in ("integer", "decimal") and power.op == "power" and _is_power_of_ten(*power.args)
+    return tree.op in NUMERALS or tree.op == "percent"
 
 
-def is_fraction(node: Node) -> bool:
+def _is_power_of_ten(base: Node, exponent: Node) -> bool:
+    return base.op == "integer" and base.value == 10 and unsigned(exponent).op == "integer"
+
+
+def is_fraction(tree: Node) -> bool:
     """One integer over another, each with a sign or without."""
-    node = unsigned(node)
-    return node.op == "quotient" and all(unsigned(arg).op == "integer" for arg in node.args)
+    tree = unsigned(tree)
+    return tree.op == "quotient" and all(unsigned(arg).op == "integer" for arg in tree.args)
 
 
-def is_evaluated(node: Node) -> bool:
-    """A number with no operation left to the reader."""
-    return is_numeral(node) or is_fraction(node)
+def is_evaluated(tree: Node) -> bool:
+    """A number with no operation left to the reader: a numeral, or a fraction that is no integer."""
+    return is_numeral(tree) or (is_fraction(tree) and exact(tree).denominator > 1)
 
 
-def is_in_lowest_terms(node: Node) -> bool:
-    """An integer, or a fraction of integers with a denominator above 1 and no common divisor; mixed numbers too."""
-    node = unsigned(node)
-    if node.op == "mixed":
-        node = node.args[1]
-    if node.op == "integer":
+def is_in_lowest_terms(tree: Node) -> bool:
+    """An integer, or a fraction above a positive denominator with no common divisor; also within a mixed number."""
+    if is_integer(tree):
         return True
-    if not is_fraction(node) or unsigned(node.args[1]) is not node.args[1]:
-        return False
-    over, under = (unsigned(arg).value.numerator for arg in node.args)
+    tree = unsigned(tree)
+    part = tree.args[1] if tree.op == "mixed" else tree
+    return is_fraction(part) and part.args[1].op == "integer" and _is_reduced(part)
+
+
+def _is_reduced(fraction: Node) -> bool:
+    over, under = (unsigned(arg).value.numerator for arg in fraction.args)
     return under > 1 and gcd(over, under) == 1
 
 
-def is_decimal(node: Node) -> bool:
-    """Digits with or without a decimal point, and no exponent written as a power."""
-    return unsigned(node).op in ("integer", "decimal")
+def is_decimal(tree: Node) -> bool:
+    """Digits, with a decimal point or without."""
+    return unsigned(tree).op in ("integer", "decimal")
 
 
-def is_expanded(node: Node) -> bool:
-    """A sum of monomials, coefficients evaluated, no two alike."""
-    terms = [unsigned(term) for term in (node.args if node.op == "sum" else (node,))]
-    powers = [_exponents(term) for term in terms]
-    return None not in powers and len(set(powers)) == len(powers)
+class Monomial(NamedTuple):
+    """A coefficient times powers of names."""
+
+    coefficient: Fraction
+    powers: tuple[tuple[str, int], ...]
 
 
-def _exponents(term: Node) -> tuple[tuple[str, int], ...] | None:
-    """A monomial's exponents by variable; None where the term is none, or is not written as one."""
-    if term.op == "quotient" and unsigned(term.args[1]).op == "integer":
-        if is_fraction(term):
-            return ()
-        term = unsigned(term.args[0])
-    factors = term.args if term.op == "product" else (term,)
-    found: dict[str, int] = {}
-    for place, factor in enumerate(factors):
-        if is_evaluated(factor):
-            if place:
-                return None
+def expanded(tree: Node) -> list[Monomial] | None:
+    """The monomials of an expanded sum: coefficients evaluated, no two alike, none zero; None where it is not that."""
+    terms = [monomial(term) for term in (tree.args if tree.op == "sum" else (tree,))]
+    found = [term for term in terms if term is not None]
+    if len(found) < len(terms) or len({term.powers for term in found}) < len(terms):
+        return None
+    return None if len(terms) > 1 and any(not term.coefficient for term in found) else found
+
+
+def monomial(term: Node) -> Monomial | None:
+    """The monomial that a term is written as, with at most one number over the bar and one under it, reduced."""
+    sign = -1 if term.op == "negative" else 1
+    term = unsigned(term)
+    parts = (term, None) if term.op != "quotient" else term.args
+    numbers: list[Fraction] = []
+    powers: dict[str, int] = {}
+    for part, direction in zip(parts, (1, -1), strict=True):
+        if part is None:
+            numbers.append(Fraction(1))
             continue
-        base = factor.args[0] if factor.op == "power" else factor
-        exponent = whole_exponent(factor) if factor.op == "power" else 1
-        written = factor.op != "power" or factor.args[1].op == "integer"
-        if base.op != "name" or base.name in found or exponent < 1 or not written:
+        read = _factors_of_monomial(part)
+        if read is None or powers.keys() & read[1].keys():
             return None
-        found[base.name] = exponent
-    return tuple(sorted(found.items()))
+        numbers.append(read[0])
+        powers |= {name: direction * power for name, power in read[1].items()}
+    over, under = numbers
+    if under != 1 and (under.denominator > 1 or over.denominator > 1 or under < 0 or gcd(*map(int, numbers)) > 1):
+        return None
+    return Monomial(sign * over / under, tuple(sorted(powers.items()))) if under else None
 
 
-def is_factored_like(node: Node, gold: Node, variables: Sequence[str], points: Points) -> bool:
-    """A product with the gold's factors, each as often, up to constants, and at most one constant factor."""
-    mine, theirs = _factors(node), _factors(gold)
-    if mine is None or theirs is None or len(mine) != len(theirs):
-        return False
-    for factor in theirs:
-        match = next((other for other in mine if proportional(other, factor, variables, points)), None)
-        if match is None:
-            return False
-        mine.remove(match)
-    return True
-
-
-def _factors(node: Node) -> list[Node] | None:
-    """The factors that are not constant, powers written out; None where two constants are left to multiply."""
-    found: list[Node] = []
-    constants, pending = 0, [unsigned(node)]
-    while pending:
-        factor = pending.pop()
-        if factor.op == "product":
-            pending.extend(factor.args)
-        elif not names(factor):
-            constants += 1
-            if not is_evaluated(factor):
-                return None
-        elif factor.op == "power":
-            times = whole_exponent(factor)
-            if not 1 <= times <= MOST_FACTORS:
-                return None
-            pending.extend([factor.args[0]] * times)
+def _factors_of_monomial(product: Node) -> tuple[Fraction, dict[str, int]] | None:
+    """A number, if there is one, and the powers of different names."""
+    numbers: list[Fraction] = []
+    powers: dict[str, int] = {}
+    for factor in product.args if product.op == "product" else (product,):
+        base, exponent = factor.args if factor.op == "power" else (factor, None)
+        if base.op == "name" and base.name not in powers and (exponent is None or _is_positive(exponent)):
+            powers[base.name] = 1 if exponent is None else exponent.value.numerator
+        elif is_coefficient(factor):
+            numbers.append(exact(factor))
         else:
-            found.append(factor)
-        if len(found) + len(pending) > MOST_FACTORS:
             return None
-    return found if constants <= 1 else None
+    return (numbers[0] if numbers else Fraction(1), powers) if len(numbers) <= 1 else None
 
 
-def is_simplified_like(node: Node, gold: Node) -> bool:
-    """A polynomial, or one polynomial over another, of no higher degree as written than the gold.
-
-    With an equal value that leaves only a constant common factor: a common factor of positive degree would show.
-    """
-    mine, theirs = measure(node), measure(gold)
-    parts = node.args if node.op == "quotient" else (node,)
-    return (mine.degree, mine.degree_under) == (theirs.degree, theirs.degree_under) and not any(
-        _divides(part) for part in map(unsigned, parts)
-    )
+def _is_positive(exponent: Node) -> bool:
+    return exponent.op == "integer" and exponent.value > 0
 
 
-def _divides(node: Node) -> bool:
-    """Whether a bar stands somewhere within, other than between numbers."""
-    return (node.op == "quotient" and not is_fraction(node)) or any(map(_divides, node.args))
+def is_coefficient(tree: Node) -> bool:
+    """A number as it stands before a letter: digits, a decimal, a mixed number, a reduced fraction."""
+    tree = unsigned(tree)
+    return tree.op in ("integer", "decimal", "mixed") or (is_fraction(tree) and _is_reduced(tree))

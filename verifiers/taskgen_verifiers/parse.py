@@ -1,61 +1,65 @@
-"""From tokens to an unevaluated tree: recursive descent, each grammar rule its method's docstring."""
+"""From tokens to an unevaluated tree: a Pratt parser, each grammar rule its method's docstring."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
-from taskgen_verifiers.text import plain_characters
 from taskgen_verifiers.tokens import Token, tokens
-from taskgen_verifiers.tree import Node
+from taskgen_verifiers.tree import Node, node
 from taskgen_verifiers.verdict import Refused
 
-DEEPEST = 48
-"""Brackets, signs, exponents and quotients within each other."""
+DEEPEST = 64
+"""Levels of expressions within each other, and of the tree."""
 
 MOST_NODES = 2_000
+"""Nodes of a tree: a polynomial in three variables with 120 terms has about 1,500."""
 
+MOST_MEMBERS = 16
+"""Members of a chain of equalities."""
+
+SUM, PRODUCT, POWER, POSTFIX = 1, 2, 3, 4
+"""How tightly operators bind."""
+
+_BINDS = dict.fromkeys("+-", SUM) | dict.fromkeys("*/", PRODUCT) | {"^": POWER} | dict.fromkeys("!%", POSTFIX)
+_BINDS |= dict.fromkeys(("(", "[", "{", "name", "frac"), PRODUCT)
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_NUMERALS = frozenset({"integer", "decimal", "scientific", "repeating"})
 _END = Token("end", "")
 
 
-def parse(text: str, variables: tuple[str, ...] = (), *, grouped: bool = True, labels: bool = False) -> list[Node]:
-    """The members of an equality chain, `a = b = c`; one where there is no equality sign.
+def parse(text: str, variables: tuple[str, ...] = (), grouped: bool = True) -> list[Node]:
+    """The members of a chain of equalities, `a = b = c`; one where there is no equality sign.
 
-    Only `variables` may occur as names; with `labels`, any letter may in the first of several members. Refused
-    ("unparsable", "over_limit") at anything outside the grammar.
+    Only `variables` may occur as names. Refused ("unparsable", "over_limit") at anything outside the grammar.
 
-    >>> [node.op for node in parse(r"3\\frac12 = 7/2")]
+    >>> [member.op for member in parse(r"3\\frac12 = 7/2")]
     ['mixed', 'quotient']
     """
-    found = tokens(plain_characters(text), frozenset(variables), grouped)
     members: list[list[Token]] = [[]]
-    for token in found:
+    for token in tokens(text, variables, grouped):
         if token.kind == "=":
             members.append([])
         else:
             members[-1].append(token)
-    chained = labels and len(members) > 1
-    return [
-        _Parser(member, None if chained and not position else variables).whole()
-        for position, member in enumerate(members)
-    ]
+    if len(members) > MOST_MEMBERS:
+        raise Refused("over_limit")
+    return [_Parser(member, variables).whole() for member in members]
 
 
 class _Parser:
-    def __init__(self, found: list[Token], variables: tuple[str, ...] | None) -> None:
+    def __init__(self, found: list[Token], variables: tuple[str, ...]) -> None:
         self._tokens = [*found, _END]
         self._variables = variables
         self._position = 0
         self._depth = 0
         self._nodes = 0
-        self._exponents = 0
 
     def whole(self) -> Node:
-        """whole := sum, and then nothing."""
-        node = self._sum()
+        """whole := expression, and then nothing."""
+        tree = self._expression(0)
         if self._next.kind != "end":
             raise Refused("unparsable")
-        return node
+        return tree
 
     @property
     def _next(self) -> Token:
@@ -66,164 +70,143 @@ class _Parser:
         self._position += 1
         return token
 
-    def _node(self, op: str, *args: Node, value: Fraction = Fraction(0), name: str = "") -> Node:
+    def _leaf(self, leaf: Node) -> Node:
         self._nodes += 1
         if self._nodes > MOST_NODES:
             raise Refused("over_limit")
-        return Node(op, args, value, name)
+        return leaf
 
-    def _deeper(self) -> None:
+    def _node(self, op: str, *args: Node) -> Node:
+        tree = node(op, *args)
+        if tree.depth > DEEPEST:
+            raise Refused("over_limit")
+        return self._leaf(tree)
+
+    def _expression(self, binding: int) -> Node:
+        """expression := prefix (sum | product | quotient | power | postfix)*, while these bind tighter."""
         self._depth += 1
         if self._depth > DEEPEST:
             raise Refused("over_limit")
+        left = self._prefix(binding)
+        while _BINDS.get(kind := self._next.kind, 0) > binding:
+            if kind in "+-":
+                left = self._sum(left)
+            elif kind == "/":
+                self._take()
+                left = self._node("quotient", left, self._expression(PRODUCT))
+            elif kind == "^":
+                self._take()
+                left = self._node("power", left, self._expression(POWER - 1))
+            elif kind in "!%":
+                left = self._postfix(left)
+            else:
+                left = self._product(left)
+        self._depth -= 1
+        return left
 
-    def _sum(self) -> Node:
-        """sum := product (("+" | "-") product)*"""
-        terms = [self._product()]
+    def _sum(self, left: Node) -> Node:
+        """sum := expression (("+" | "-") expression)+"""
+        terms = [left]
         while self._next.kind in ("+", "-"):
             negative = self._take().kind == "-"
-            term = self._product()
+            term = self._expression(SUM)
             terms.append(self._node("negative", term) if negative else term)
-        return terms[0] if len(terms) == 1 else self._node("sum", *terms)
+        return self._node("sum", *terms)
 
-    def _product(self) -> Node:
-        """product := ("+" | "-")* power (("*" | "/") signed | power)*, from left to right: 1/2x is (1/2)x, -xy -(xy)"""
-        if self._next.kind in ("+", "-"):
-            return self._after_sign(self._product)
-        factors, quotients = [self._power()], 0
-        while True:
-            kind = self._next.kind
-            if kind in ("*", "/"):
+    def _product(self, left: Node) -> Node:
+        """product := expression (("*" | nothing) expression)+, from left to right with quotients: 1/2x is (1/2)x.
+
+        Two numerals side by side are no product, nor is a numeral behind a letter: "2 3" may be 23, 6 or a list.
+        """
+        factors = [left]
+        while (kind := self._next.kind) != "/" and _BINDS.get(kind, 0) == PRODUCT:
+            if kind == "*":
                 self._take()
-                factor = self._signed()
-            elif kind in ("(", "[", "name", "frac", "{"):
-                factor = self._power()
-            elif kind in ("integer", "decimal"):
-                # Two numerals side by side are no product: "2 3" may be 23, 6 or a list.
-                raise Refused("unparsable")
-            else:
-                self._depth -= quotients
-                return self._joined(factors)
-            if kind == "/":
-                quotients += 1
-                self._deeper()
-                factors = [self._node("quotient", self._joined(factors), factor)]
-            else:
-                factors.append(factor)
+            factors.append(self._expression(PRODUCT))
+        return self._node("product", *factors)
 
-    def _joined(self, factors: list[Node]) -> Node:
-        return factors[0] if len(factors) == 1 else self._node("product", *factors)
+    def _postfix(self, left: Node) -> Node:
+        """postfix := expression "!" | numeral "%" """
+        if self._take().kind == "!":
+            return self._node("factorial", left)
+        if left.op not in ("integer", "decimal", "mixed"):
+            raise Refused("unparsable")
+        return self._node("percent", left)
 
-    def _signed(self) -> Node:
-        """signed := ("+" | "-")* power"""
-        return self._after_sign(self._signed) if self._next.kind in ("+", "-") else self._power()
+    def _prefix(self, binding: int) -> Node:
+        """prefix := ("+" | "-") expression | numeral | name | fraction | "(" expression ")", also with [] or {}
 
-    def _after_sign(self, rule: Callable[[], Node]) -> Node:
-        self._deeper()
-        negative = self._take().kind == "-"
-        node = rule()
-        self._depth -= 1
-        return self._node("negative", node) if negative else node
-
-    def _power(self) -> Node:
-        """power := atom "!"* ("^" exponent)?, the exponent grouped or signed; powers bind from the right."""
-        node = self._atom()
-        while self._next.kind == "!":
-            self._take()
-            self._deeper()
-            node = self._node("factorial", node)
-        if self._next.kind == "^":
-            self._take()
-            self._deeper()
-            self._exponents += 1
-            node = self._node("power", node, self._signed())
-            self._exponents -= 1
-            self._depth -= 1
-        if self._exponents and node.op in ("power", "factorial"):
-            # A tower outgrows every bound, and measuring one would take time that doubles with its height.
-            raise Refused("over_limit")
-        return node
-
-    def _atom(self) -> Node:
-        """atom := numeral | name | "frac" argument argument | "(" sum ")" | "[" sum "]" | "{" sum "}" """
+        A sign covers the product behind it, but not the sum: -2x^2 + 1 is (-(2x^2)) + 1.
+        """
         token = self._take()
-        if token.kind in ("integer", "decimal"):
+        if token.kind in _NUMERALS:
             return self._numeral(token)
         if token.kind == "name":
             return self._name(token)
         if token.kind == "frac":
-            return self._node("quotient", self._argument(), self._argument())
-        closing = {"(": ")", "[": "]", "{": "}"}.get(token.kind)
-        if closing is None:
+            return self._fraction()
+        if token.kind in ("+", "-"):
+            operand = self._expression(max(binding, SUM))
+            return operand if token.kind == "+" else self._node("negative", operand)
+        if token.kind not in _CLOSING:
             raise Refused("unparsable")
-        self._deeper()
-        node = self._sum()
-        self._depth -= 1
-        if self._take().kind != closing:
+        tree = self._expression(0)
+        if self._take().kind != _CLOSING[token.kind]:
             raise Refused("unparsable")
-        return node
+        return tree
 
     def _numeral(self, token: Token) -> Node:
-        r"""numeral := digits "%"? | integer " " integer "/" integer | integer \frac integers (a mixed number)"""
-        node = self._node(token.kind, value=token.value)
-        if token.kind == "integer" and (part := self._fraction_part()):
-            if not part.args[0].value < part.args[1].value or not token.value:
-                raise Refused("unparsable")
-            value = token.value + part.args[0].value / part.args[1].value
-            return self._node("mixed", node, part, value=value)
-        if self._next.kind == "%":
-            self._take()
-            return self._node("decimal", value=token.value / 100)
-        return node
+        r"""numeral := digits | integer integer "/" integer | integer \frac integer integer (mixed, the part below 1)"""
+        whole = self._leaf(Node(token.kind, value=token.value))
+        if token.kind != "integer":
+            return whole
+        if self._next.kind == "/" and " " in token.text:
+            # 1 234/567 may be 1234/567, or 1 and 234/567.
+            raise Refused("ambiguous")
+        part = self._mixed_part()
+        if part is None:
+            return whole
+        over, under = (arg.value for arg in part.args)
+        if not token.value or not over < under or self._next.kind in ("^", "!", "/"):
+            raise Refused("unparsable")
+        return self._leaf(Node("mixed", (whole, part), token.value + over / under, depth=3))
 
-    def _fraction_part(self) -> Node | None:
-        """The fraction of integers that follows an integer without a sign between, or None."""
+    def _mixed_part(self) -> Node | None:
+        """The fraction of integers that follows an integer with no sign between them, or None."""
         start = self._position
-        kinds = [token.kind for token in self._tokens[start : start + 3]]
-        if kinds == ["integer", "/", "integer"] and self._next.spaced:
-            top, _, bottom = (self._take() for _ in range(3))
-            if self._next.kind in ("^", "!", "integer", "decimal", "/"):
-                raise Refused("unparsable")
-            return self._node(
-                "quotient", self._node("integer", value=top.value), self._node("integer", value=bottom.value)
-            )
-        if kinds[:1] == ["frac"]:
+        if self._next.kind == "frac":
             self._take()
-            part = self._node("quotient", self._argument(), self._argument())
+            part = self._fraction()
             if all(arg.op == "integer" for arg in part.args):
                 return part
-            self._position = start
+        elif [token.kind for token in self._tokens[start : start + 3]] == ["integer", "/", "integer"]:
+            over, _, under = (self._take() for _ in range(3))
+            if self._next.kind == "integer":
+                raise Refused("unparsable")
+            return self._node("quotient", *(Node("integer", value=part.value) for part in (over, under)))
+        self._position = start
         return None
 
     def _name(self, token: Token) -> Node:
-        """name := one of the variables; letters side by side are a product unless they spell one"""
-        if self._variables is None:
-            return self._node("name", name=token.text)
-        word, best = token.text, None
-        for ahead in range(self._position, len(self._tokens)):
-            if word in self._variables:
-                best = (word, ahead)
-            following = self._tokens[ahead]
-            if following.kind not in ("name", "integer") or following.spaced:
-                break
-            word += following.text
-        if best is None:
+        """name := one of the variables"""
+        if token.text not in self._variables:
             raise Refused("unparsable")
-        self._position = best[1]
-        return self._node("name", name=best[0])
+        return self._leaf(Node("name", name=token.text))
+
+    def _fraction(self) -> Node:
+        r"""fraction := \frac argument argument"""
+        return self._node("quotient", self._argument(), self._argument())
 
     def _argument(self) -> Node:
-        r"""argument := "{" sum "}" | one digit | name (as in \frac12)"""
+        r"""argument := "{" expression "}" | one digit | name, as in \frac12 and \frac ab"""
         token = self._next
-        if token.kind == "{":
-            return self._atom()
-        if token.kind == "integer" and token.text.isdigit():
-            digit, rest = token.text[0], token.text[1:]
-            if rest:
-                self._tokens[self._position] = Token("integer", rest, Fraction(int(rest)))
-            else:
-                self._take()
-            return self._node("integer", value=Fraction(int(digit)))
-        if token.kind == "name":
-            return self._atom()
-        raise Refused("unparsable")
+        if token.kind in ("{", "name"):
+            return self._prefix(POSTFIX)
+        if token.kind != "integer" or not token.text.isdigit():
+            raise Refused("unparsable")
+        digit, rest = token.text[0], token.text[1:]
+        if rest:
+            self._tokens[self._position] = Token("integer", rest, Fraction(int(rest)))
+        else:
+            self._take()
+        return self._leaf(Node("integer", value=Fraction(int(digit))))

@@ -22,87 +22,50 @@ class Size(NamedTuple):
 
     bits: int
     bits_under: int
-    degree: int
-    degree_under: int
+    degree: int = 0
+    degree_under: int = 0
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether there are no names in it."""
+        return not (self.degree or self.degree_under)
 
 
-def measure(node: Node) -> Size:
-    """Bounds on the node's value. Refused ("over_limit") where it or any part of it could exceed the limits."""
-    size = _MEASURES[node.op](node)
-    if max(size[:2]) > MOST_BITS or max(size[2:]) > LARGEST_DEGREE:
+def measure(tree: Node) -> Size:
+    """Bounds on the tree's value.
+
+    Refused where it or any part of it could exceed the limits ("over_limit"), and where an exponent is no whole number
+    or a factorial has no meaning ("unparsable").
+    """
+    if tree.op in NUMERALS:
+        return _bounded(Size(tree.value.numerator.bit_length(), tree.value.denominator.bit_length()))
+    if tree.op == "name":
+        return Size(1, 1, 1)
+    sizes = [measure(arg) for arg in tree.args]
+    match tree.op:
+        case "sum":
+            return _bounded(_sum(sizes))
+        case "product":
+            return _bounded(Size(*map(sum, zip(*sizes, strict=True))))
+        case "quotient":
+            (over, under), (a, b), (c, d) = (sizes, sizes[0][:2], sizes[1][:2])
+            return _bounded(Size(a + d, b + c, over.degree + under.degree_under, over.degree_under + under.degree))
+        case "power":
+            return _bounded(_power(sizes[0], _whole(tree.args[1], sizes[1])))
+        case "factorial":
+            return _bounded(Size(_factorial_bits(_whole(tree.args[0], sizes[0])), 1))
+        case "percent":
+            return _bounded(Size(sizes[0].bits, sizes[0].bits_under + 7))
+    return sizes[0]
+
+
+def _bounded(size: Size) -> Size:
+    if max(size.bits, size.bits_under) > MOST_BITS or max(size.degree, size.degree_under) > LARGEST_DEGREE:
         raise Refused("over_limit")
     return size
 
 
-def whole_exponent(node: Node) -> int:
-    """The exponent of a power. Refused unless it is a whole number."""
-    measure(node.args[1])
-    value = exact(node.args[1])
-    if value.denominator != 1:
-        raise Refused("unparsable")
-    return value.numerator
-
-
-def exact(node: Node) -> Fraction:
-    """The value of a tree without names, once it is measured. Refused where it divides by zero."""
-    over, under = _quotient_of(node)
-    if not under:
-        raise Refused("unparsable")
-    return Fraction(over, under)
-
-
-def _quotient_of(node: Node) -> tuple[int, int]:
-    """The value as a quotient, not reduced: a divisor common to both costs more to find than to carry along."""
-    if node.op in NUMERALS:
-        return node.value.numerator, node.value.denominator
-    if node.op == "factorial":
-        return factorial(exact(node.args[0])), 1
-    over, under = _quotient_of(node.args[0])
-    if node.op == "negative":
-        return -over, under
-    if node.op == "power":
-        exponent = whole_exponent(node)
-        over, under = (over**exponent, under**exponent) if exponent >= 0 else (under**-exponent, over**-exponent)
-    for arg in () if node.op == "power" else node.args[1:]:
-        a, b = _quotient_of(arg)
-        if node.op == "sum":
-            over, under = over * b + a * under, under * b
-        elif node.op == "product":
-            over, under = over * a, under * b
-        else:
-            # Under a bar stands a number that is not 0, also where a later factor would hide the fault.
-            over, under = over * b, under * a
-    if not under:
-        raise Refused("unparsable")
-    return over, under
-
-
-def factorial(value: Fraction) -> int:
-    """n!, for a small whole number. Refused for any other."""
-    if value.denominator != 1 or value < 0:
-        raise Refused("unparsable")
-    if value > LARGEST_FACTORIAL:
-        raise Refused("over_limit")
-    return _factorial(value.numerator)
-
-
-_factorial = lru_cache(maxsize=LARGEST_FACTORIAL + 1)(math.factorial)
-
-
-def _numeral(node: Node) -> Size:
-    return Size(node.value.numerator.bit_length(), node.value.denominator.bit_length(), 0, 0)
-
-
-def _name(node: Node) -> Size:
-    return Size(1, 1, 1, 0)
-
-
-def _same(node: Node) -> Size:
-    return measure(node.args[0])
-
-
-def _sum(node: Node) -> Size:
-    sizes = [measure(arg) for arg in node.args]
+def _sum(sizes: list[Size]) -> Size:
     under, degree_under = sum(size.bits_under for size in sizes), sum(size.degree_under for size in sizes)
     return Size(
         max(size.bits + under - size.bits_under for size in sizes) + len(sizes).bit_length(),
@@ -112,43 +75,72 @@ def _sum(node: Node) -> Size:
     )
 
 
-def _product(node: Node) -> Size:
-    sizes = [measure(arg) for arg in node.args]
-    return Size(*(sum(parts) for parts in zip(*sizes, strict=True)))
-
-
-def _quotient(node: Node) -> Size:
-    over, under = (measure(arg) for arg in node.args)
-    return Size(
-        over.bits + under.bits_under,
-        over.bits_under + under.bits,
-        over.degree + under.degree_under,
-        over.degree_under + under.degree,
-    )
-
-
-def _power(node: Node) -> Size:
-    base, exponent = measure(node.args[0]), whole_exponent(node)
+def _power(base: Size, exponent: int) -> Size:
     times = abs(exponent)
-    size = Size(*(part * times for part in base))
-    return size if exponent >= 0 else Size(size.bits_under, size.bits, size.degree_under, size.degree)
+    a, b, c, d = (part * times for part in base)
+    return Size(a, b, c, d) if exponent >= 0 else Size(b, a, d, c)
 
 
-def _factorial_size(node: Node) -> Size:
-    if measure(node.args[0]).degree:
+def _whole(tree: Node, size: Size) -> int:
+    """The whole number that an exponent or the argument of a factorial is."""
+    if not size.is_constant:
         raise Refused("unparsable")
-    return Size(factorial(exact(node.args[0])).bit_length(), 1, 0, 0)
+    value = exact(tree)
+    if value.denominator != 1:
+        raise Refused("unparsable")
+    return value.numerator
 
 
-_MEASURES = {
-    "integer": _numeral,
-    "decimal": _numeral,
-    "mixed": _numeral,
-    "name": _name,
-    "negative": _same,
-    "sum": _sum,
-    "product": _product,
-    "quotient": _quotient,
-    "power": _power,
-    "factorial": _factorial_size,
-}
+def _factorial_bits(argument: int) -> int:
+    if argument < 0:
+        raise Refused("unparsable")
+    if argument > LARGEST_FACTORIAL:
+        raise Refused("over_limit")
+    return argument * argument.bit_length() + 1
+
+
+_factorial = lru_cache(maxsize=LARGEST_FACTORIAL + 1)(math.factorial)
+
+
+def exact(tree: Node) -> Fraction:
+    """The value of a measured tree without names. Refused ("unparsable") where it has none, as 1/0.
+
+    >>> from taskgen_verifiers.parse import parse
+    >>> exact(parse("(1 1/2)^2 - 25%")[0])
+    Fraction(2, 1)
+    """
+    return tree.value if tree.op in NUMERALS else Fraction(*_quotient(tree))
+
+
+def _quotient(tree: Node) -> tuple[int, int]:
+    """The value as a quotient, not reduced: a common divisor costs more to find at every node than to carry along."""
+    if tree.op in NUMERALS:
+        return tree.value.numerator, tree.value.denominator
+    over, under = _quotient(tree.args[0])
+    match tree.op:
+        case "negative":
+            return -over, under
+        case "percent":
+            return over, under * 100
+        case "factorial":
+            return _factorial(over // under), 1
+        case "power":
+            return _raised(over, under, exact(tree.args[1]).numerator)
+    for arg in tree.args[1:]:
+        a, b = _quotient(arg)
+        if tree.op == "sum":
+            over, under = over * b + a * under, under * b
+        elif tree.op == "product":
+            over, under = over * a, under * b
+        else:
+            over, under = over * b, under * a
+    if not under:
+        raise Refused("unparsable")
+    return over, under
+
+
+def _raised(over: int, under: int, exponent: int) -> tuple[int, int]:
+    """A power; 0^0 and 1/0 have no value."""
+    if exponent <= 0 and not over:
+        raise Refused("unparsable")
+    return (over**exponent, under**exponent) if exponent >= 0 else (under**-exponent, over**-exponent)

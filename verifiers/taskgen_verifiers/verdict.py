@@ -64,7 +64,7 @@ def conclude(reason: str, read: str | None = None) -> Verdict:
     return Verdict(REASONS[reason], reason, read if read is None else read[:LONGEST_READ])
 
 
-class Refused(Exception):  # noqa: N818 - said of a text, not a fault of the program
+class Refused(Exception):  # noqa: N818 - it is a verdict on its way, no error
     """Raised inside the pipe where a text is no answer; `judge` turns it into a verdict of that reason."""
 
     def __init__(self, reason: str) -> None:
@@ -73,4 +73,4 @@ class Refused(Exception):  # noqa: N818 - said of a text, not a fault of the pro
 
 
 class GoldError(ValueError):
-    """A gold answer that cannot be read or fails its own check: an author's mistake, raised when a task is made."""
+    """A gold answer that cannot be read, or that fails its own check: an author's mistake, raised with the task."""

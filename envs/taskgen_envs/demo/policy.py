@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-HIDDEN = int(__import__("os").environ.get("HID","64"))
+HIDDEN = 128
 SHAPE = (10, 10, 2, 2)
 """What a column can look like: upper digit, lower digit, carried, sign of the operation (1 for minus)."""
 
@@ -27,7 +27,7 @@ ACTIONS = 20
 """What can be done in a column: a digit to write and a carry, action = 2 * digit + carry."""
 
 CLIP = 0.2
-EPOCHS = int(__import__("os").environ.get("EP","4"))
+EPOCHS = 4
 """Gradient steps on each batch; from the second on, the clipped ratio matters."""
 
 _SUM = re.compile(r"\d+(?: [+-] \d+)+")
@@ -55,7 +55,7 @@ class Policy:
 
     def __init__(self, rng: np.random.Generator, learning_rate: float = 0.01) -> None:
         inputs = dict(zip(("upper", "lower", "carried", "sign"), SHAPE, strict=True))
-        self.parameters: dict[str, Array] = {name: rng.normal(0, float(__import__("os").environ.get("W1","0.5")), (size, HIDDEN)) for name, size in inputs.items()}
+        self.parameters: dict[str, Array] = {name: rng.normal(0, 1.0, (size, HIDDEN)) for name, size in inputs.items()}
         self.parameters |= {"hidden": np.zeros(HIDDEN), "out": rng.normal(0, 0.1, (HIDDEN, 12)), "bias": np.zeros(12)}
         self._rate = learning_rate
         self._moments = {name: (np.zeros_like(value), np.zeros_like(value)) for name, value in self.parameters.items()}
