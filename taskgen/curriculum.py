@@ -10,10 +10,11 @@ from math import inf
 from typing import Any, NoReturn
 
 from taskgen.controller import Controller
-from taskgen.course import Estimate, Knob
+from taskgen.course import Estimate
 from taskgen.families import select
 from taskgen.family import Family
 from taskgen.guard import Guard
+from taskgen.knobs import knobs
 from taskgen.ledger import Entry, Ledger
 from taskgen.notation import NOTATIONS, Notation
 from taskgen.probes import ProbeSet
@@ -74,10 +75,10 @@ class Curriculum:
         self._families = select(families)
         self._seed, self._split, self._probe = seed, split, probe
         self._wording: dict[str, Any] = {"style": style, "notation": notation}
-        knobs = _knobs(self._families, split, shares or {}, max_difficulty)
+        controls = knobs(self._families, split, shares or {}, max_difficulty)
         # A single rollout teaches by its variance p(1 - p), which is what disagreement is for a group of two.
         size = max(group_size, 2)
-        self._controller = Controller(knobs, target=target, spread=spread, group_size=size, adapt_mix=adapt_mix)
+        self._controller = Controller(controls, target=target, spread=spread, group_size=size, adapt_mix=adapt_mix)
         settings = [seed, split, style, notation, group_size, probe, [[f.name, f.version] for f in self._families]]
         self.run = sha256(json.dumps(settings).encode()).hexdigest()[:8]
         self._ledger = Ledger()
@@ -282,21 +283,3 @@ def _randomness(seed: int, number: int) -> list[float]:
     """Five numbers, uniform on [0, 1), for the ticket of that number."""
     digest = sha256(f"{seed}/{number}".encode()).digest() + sha256(f"{number}/{seed}".encode()).digest()
     return [(int.from_bytes(digest[8 * i : 8 * i + 8], "big") >> 11) / 2**53 for i in range(5)]
-
-
-def _knobs(families: Sequence[Family], split: Split, shares: Mapping[str, float], ceiling: float) -> list[Knob]:
-    """What the controller may know of the families. ValueError names a share or a limit that fits none."""
-    names = [family.name for family in families]
-    for name, share in shares.items():
-        if name not in names:
-            raise ValueError(f"a share is given for {name!r}, which is not among {', '.join(names)}")
-        if not 0 < share < inf:
-            raise ValueError(f"the share of {name} is a positive number, not {share!r}")
-    knobs = []
-    for family in families:
-        floor = family.eval_floor() if split == "eval" else family.floor
-        if ceiling < floor:
-            raise ValueError(f"max_difficulty {ceiling!r} is below {floor}, where {family.name} starts")
-        top = min(float(family.ceiling), ceiling)
-        knobs.append(Knob(family.name, floor, top, family.guess, family.capacity, shares.get(family.name, 1.0)))
-    return knobs

@@ -56,8 +56,13 @@ def polynomial(coefficients: Mapping[tuple[int, ...], int], variables: Sequence[
     >>> polynomial({(0, 1): -4, (2, 0): 1, (0, 0): 7, (1, 1): 3}, "xy")
     'x^{2} + 3xy - 4y + 7'
     """
-    order = sorted(coefficients, key=lambda exponents: (-sum(exponents), [-power for power in exponents]))
+    order = sorted(coefficients, key=by_degree)
     return signed_sum(monomial(coefficients[e], list(zip(variables, e, strict=True))) for e in order)
+
+
+def by_degree(exponents: Sequence[int]) -> tuple[int, ...]:
+    """A sort key: the order in which `polynomial` writes its terms."""
+    return (-sum(exponents), *(-power for power in exponents))
 
 
 def bracketed(latex: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from taskgen.family import Family
 from taskgen.ledger import Entry
-from taskgen.tally import Tally
+from taskgen.tally import Tally, measure
 from taskgen.task import Task
 
 _DIFFICULTIES = (2, 8, 32)
@@ -35,7 +35,7 @@ class ProbeSet:
 
     def add(self, entry: Entry) -> None:
         """Counts an answered probe."""
-        self._tally.add(entry)
+        self._tally.add(measure(entry))
 
     @property
     def pass_rate(self) -> float:
@@ -44,9 +44,9 @@ class ProbeSet:
 
     def state_dict(self) -> dict[str, Any]:
         """Position and figures as JSON data."""
-        return {"asked": self._asked, "tally": self._tally.state_dict()}
+        return {"asked": self._asked, "tally": self._tally.to_list()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Goes on from `state_dict`."""
         self._asked = state["asked"]
-        self._tally.load_state_dict(state["tally"])
+        self._tally.load(state["tally"])

@@ -7,7 +7,7 @@ from typing import Any
 
 from taskgen.course import Estimate
 from taskgen.ledger import Entry
-from taskgen.tally import Tally
+from taskgen.tally import Tally, measure
 
 _FAULTY_SHARE, _FAULTY_ROLLOUTS = 0.5, 12
 """A family whose answers are unreadable in more than this share, of at least so many, has a format fault."""
@@ -22,8 +22,9 @@ class Record:
 
     def add(self, entry: Entry, lag: int, policy_step: int | None) -> None:
         """Counts a closed group, reported `lag` draws after its own and at the given policy step."""
-        self._all.add(entry, lag, policy_step)
-        self._each[entry.family].add(entry, lag, policy_step)
+        amounts = measure(entry, lag, policy_step)
+        self._all.add(amounts)
+        self._each[entry.family].add(amounts)
 
     def is_faulty(self, family: int) -> bool:
         """Whether the family's answers are mostly unreadable: a fault of format, which difficulty cannot mend."""
@@ -55,13 +56,13 @@ class Record:
 
     def state_dict(self) -> dict[str, Any]:
         """The tallies as JSON data."""
-        return {"all": self._all.state_dict(), "each": [tally.state_dict() for tally in self._each]}
+        return {"all": self._all.to_list(), "each": [tally.to_list() for tally in self._each]}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Goes on from `state_dict`."""
-        self._all.load_state_dict(state["all"])
+        self._all.load(state["all"])
         for tally, data in zip(self._each, state["each"], strict=True):
-            tally.load_state_dict(data)
+            tally.load(data)
 
 
 def _shares(tally: Tally) -> dict[str, float]:

@@ -16,9 +16,9 @@ the golden traces in `tests/test_steps.py`:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
-from types import MappingProxyType
+from typing import NamedTuple
 
 Polynomial = dict[tuple[int, ...], int]
 """Coefficients by exponents, one exponent a variable; no coefficient is 0."""
@@ -26,7 +26,13 @@ Polynomial = dict[tuple[int, ...], int]
 Constraint = tuple[Sequence[int], Sequence[tuple[bool, ...]]]
 """A scope (variable numbers) and the rows of truth values over it that are allowed."""
 
-Words = Callable[[str, int, bool], str]
+
+class Act(NamedTuple):
+    """A step of a deduction: "assume" or "force" a variable's value, or "refute" (a constraint is contradicted)."""
+
+    kind: str
+    number: int
+    value: bool
 
 
 class Trace:
@@ -226,54 +232,64 @@ def _long_division(a: int, b: int) -> list[str]:
 
 
 class Deduction:
-    """The search for truth values that satisfy constraints, in one fixed order (DPLL), each step left in a trace.
+    """The search for truth values that satisfy constraints, in one fixed order (DPLL), each step left in `acts`.
 
     Constraints are read in order, again and again: one with no row left is a contradiction; one whose rows left agree
     on an open variable forces it. When nothing is forced, the first open variable is assumed true; after a
-    contradiction it is false. Each assumption, forced value and contradiction is one step, worded by
-    words(act, number, value) with the act "assume" or "force" (of a variable) or "refute" (of a constraint).
+    contradiction it is false. Each assumption, forced value and contradiction is one step.
     """
 
-    def __init__(self, count: int, constraints: Sequence[Constraint], trace: Trace, words: Words) -> None:
+    def __init__(self, count: int, constraints: Sequence[Constraint]) -> None:
+        self.acts: list[Act] = []
         self._count = count
-        self._constraints = constraints
-        self._trace = trace
-        self._words = words
-        self._readers = [
-            [number for number, (scope, _) in enumerate(constraints) if variable in scope] for variable in range(count)
+        # Truth values are bits, one a variable, so that a row is checked against all that is known at once.
+        self._scopes = [tuple(scope) for scope, _ in constraints]
+        self._masks = [sum(1 << v for v in scope) for scope in self._scopes]
+        self._rows = [
+            [sum(1 << v for v, value in zip(scope, row, strict=True) if value) for row in rows]
+            for scope, rows in constraints
         ]
+        self._readers: list[list[int]] = [[] for _ in range(count)]
+        for number, scope in enumerate(self._scopes):
+            for variable in scope:
+                self._readers[variable].append(number)
 
-    def solutions(self, known: Mapping[int, bool] = MappingProxyType({})) -> Iterator[tuple[bool, ...]]:
+    def solutions(self, known: int = 0, values: int = 0) -> Iterator[tuple[bool, ...]]:
         """Every solution, as it is found; the steps taken before the first one comes are those of finding it."""
-        values = dict(known)
-        if not self._propagate(values):
+        known, values, is_consistent = self._propagate(known, values)
+        if not is_consistent:
             return
-        variable = next((v for v in range(self._count) if v not in values), None)
+        variable = next((v for v in range(self._count) if not known >> v & 1), None)
         if variable is None:
-            yield tuple(values[v] for v in range(self._count))
+            yield tuple(bool(values >> v & 1) for v in range(self._count))
             return
-        for act, value in (("assume", True), ("force", False)):
-            self._trace.step(self._words(act, variable, value))
-            yield from self.solutions(values | {variable: value})
+        for kind, value in (("assume", True), ("force", False)):
+            self.acts.append(Act(kind, variable, value))
+            yield from self.solutions(known | 1 << variable, values | value << variable)
 
-    def _propagate(self, values: dict[int, bool]) -> bool:
-        """Adds every forced value to `values`; False once a constraint has no row left."""
-        unread = set(range(len(self._constraints)))
-        while unread:
-            for number, (scope, rows) in enumerate(self._constraints):
-                if number not in unread:
+    def _propagate(self, known: int, values: int) -> tuple[int, int, bool]:
+        """Known variables and their values once nothing more is forced; False once a constraint has no row left."""
+        unread = [True] * len(self._scopes)
+        while True in unread:
+            for number, is_unread in enumerate(unread):
+                if not is_unread:
                     continue
-                unread.remove(number)
-                places = [(place, values[v]) for place, v in enumerate(scope) if v in values]
-                left = [row for row in rows if all(row[place] == value for place, value in places)]
+                unread[number] = False
+                seen = known & self._masks[number]
+                left = [row for row in self._rows[number] if row & seen == values & seen]
                 if not left:
-                    self._trace.step(self._words("refute", number, False))
-                    return False
-                for place, variable in enumerate(scope):
-                    value = left[0][place]
-                    if variable not in values and all(row[place] == value for row in left):
-                        values[variable] = value
-                        self._trace.step(self._words("force", variable, value))
-                        unread.update(self._readers[variable])
-                        unread.discard(number)
-        return True
+                    self.acts.append(Act("refute", number, False))
+                    return known, values, False
+                every, some = left[0], left[0]
+                for row in left:
+                    every, some = every & row, some | row
+                if not (self._masks[number] & ~known & ~(every ^ some)):
+                    continue
+                for variable in self._scopes[number]:
+                    bit = 1 << variable
+                    if not known & bit and not (every ^ some) & bit:
+                        known, values = known | bit, values | every & bit
+                        self.acts.append(Act("force", variable, bool(every & bit)))
+                        for reader in self._readers[variable]:
+                            unread[reader] = reader != number or unread[number]
+        return known, values, True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
 from taskgen.ledger import Entry
 from taskgen.ticket import Outcome
@@ -12,55 +13,76 @@ MEMORY = 256
 
 _DECAY = 1 - 1 / MEMORY
 
+_NAMES = (
+    "groups",
+    "rollouts",
+    "truncated",
+    "unreadable",
+    "unscorable",
+    "lag",
+    "timed_groups",
+    "staleness",
+    "scored",
+    "passed",
+    "judged_groups",
+    "mixed",
+    "all_correct",
+    "all_wrong",
+    "promised",
+    "missed",
+)
+_PLACE = {name: place for place, name in enumerate(_NAMES)}
+
+
+def measure(entry: Entry, lag: int = 0, policy_step: int | None = None) -> tuple[float, ...]:
+    """What a closed group adds to a tally, reported `lag` draws after its own and at the given policy step."""
+    passed, failed, counts = entry.passed, entry.failed, entry.counts
+    scored = passed + failed
+    is_timed = policy_step is not None and entry.policy_step is not None
+    return (
+        1,
+        entry.returned,
+        counts[Outcome.TRUNCATED],
+        counts[Outcome.UNREADABLE],
+        counts[Outcome.UNSCORABLE],
+        lag,
+        is_timed,
+        (policy_step or 0) - (entry.policy_step or 0) if is_timed else 0,
+        scored,
+        passed,
+        scored > 0,
+        passed > 0 and failed > 0,
+        scored > 0 and not failed,
+        scored > 0 and not passed,
+        entry.useful_share if scored else 0,
+        entry.pass_rate - passed / scored if scored else 0,
+    )
+
 
 class Tally:
     """Decayed sums over closed groups, and the shares they amount to."""
 
     def __init__(self) -> None:
-        self._sums: dict[str, float] = {}
+        self._sums: NDArray[np.float64] = np.zeros(len(_NAMES))
 
-    def add(self, entry: Entry, lag: int = 0, policy_step: int | None = None) -> None:
-        """Counts a closed group, reported `lag` draws after its own and at the given policy step."""
-        passed, failed = entry.passed, entry.failed
-        self._fold(
-            groups=1,
-            rollouts=entry.returned,
-            truncated=entry.counts[Outcome.TRUNCATED],
-            unreadable=entry.counts[Outcome.UNREADABLE],
-            unscorable=entry.counts[Outcome.UNSCORABLE],
-            lag=lag,
-        )
-        if policy_step is not None and entry.policy_step is not None:
-            self._fold(timed_groups=1, staleness=policy_step - entry.policy_step)
-        if passed + failed:
-            self._fold(
-                scored=passed + failed,
-                passed=passed,
-                judged_groups=1,
-                mixed=bool(passed and failed),
-                all_correct=not failed,
-                all_wrong=not passed,
-                promised=entry.useful_share,
-                predicted=entry.pass_rate,
-                missed=entry.pass_rate - passed / (passed + failed),
-            )
+    def add(self, amounts: tuple[float, ...]) -> None:
+        """Counts one more group, as measured."""
+        self._sums *= _DECAY
+        self._sums += amounts
 
     def sum(self, name: str) -> float:
         """One decayed sum; 0 before there is any."""
-        return self._sums.get(name, 0.0)
+        return float(self._sums[_PLACE[name]])
 
     def share(self, part: str, whole: str) -> float:
         """One decayed sum over another; 0 before there is any."""
-        return self._sums.get(part, 0.0) / self._sums[whole] if self._sums.get(whole) else 0.0
+        return self.sum(part) / self.sum(whole) if self.sum(whole) else 0.0
 
-    def _fold(self, **amounts: float) -> None:
-        for name, amount in amounts.items():
-            self._sums[name] = self._sums.get(name, 0.0) * _DECAY + amount
-
-    def state_dict(self) -> dict[str, Any]:
+    def to_list(self) -> list[float]:
         """The sums as JSON data."""
-        return dict(self._sums)
+        sums: list[float] = self._sums.tolist()
+        return sums
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Replaces the sums."""
-        self._sums = dict(state)
+    def load(self, sums: list[float]) -> None:
+        """Replaces the sums by those of `to_list`."""
+        self._sums[:] = sums

@@ -131,18 +131,16 @@ def clauses(*signed: tuple[int, ...]) -> list[tuple[list[int], list[tuple[bool, 
 
 def test_golden_trace_of_a_dpll_run() -> None:
     # (a or b) (not a or b) (not b or c) (not a or not c)
-    trace = Trace()
-    words = lambda act, number, value: f"{act} {'abcdefgh'[number] if act != 'refute' else number} {value:d}"  # noqa: E731
-    search = Deduction(3, clauses((1, 2), (-1, 2), (-2, 3), (-1, -3)), trace, words)
+    search = Deduction(3, clauses((1, 2), (-1, 2), (-2, 3), (-1, -3)))
     assert next(search.solutions()) == (False, True, True)
-    assert trace.lines == [
-        "assume a 1",
-        "force b 1",
-        "force c 1",
-        "refute 3 0",
-        "force a 0",
-        "force b 1",
-        "force c 1",
+    assert search.acts == [
+        ("assume", 0, True),
+        ("force", 1, True),
+        ("force", 2, True),
+        ("refute", 3, False),
+        ("force", 0, False),
+        ("force", 1, True),
+        ("force", 2, True),
     ]
 
 
@@ -216,8 +214,7 @@ def test_polynomials_count_coefficients_exponents_and_like_terms() -> None:
 
 @given(st.lists(st.tuples(*[st.booleans()] * 4), min_size=1, max_size=16))
 def test_a_deduction_finds_every_solution_once(rows: list[tuple[bool, ...]]) -> None:
-    search = Deduction(4, [((0, 1, 2, 3), rows)], Trace(), lambda act, number, value: act)
-    found = list(search.solutions())
+    found = list(Deduction(4, [((0, 1, 2, 3), rows)]).solutions())
     assert len(found) == len(set(found))
     assert set(found) == set(rows)
 

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any
 
 from taskgen.family import Problem, family
-from taskgen.notation import bracketed, math, monomial, plain, polynomial, signed_sum
+from taskgen.notation import bracketed, by_degree, math, monomial, plain, polynomial, signed_sum
 from taskgen.sampling import Draw
 from taskgen.steps import Polynomial, Trace
 from taskgen_verifiers import Expression, Number
@@ -23,7 +23,13 @@ Inside = Linear | str
 Term = tuple[int, Inside]
 
 
-@family(area="algebra", capacity=lambda difficulty: 172 if difficulty < 1 else 1000 * 10.0 ** min(difficulty - 1, 60))
+def _equations(difficulty: float) -> float:
+    """One-step equations; from three steps on, what repeats as often as the draws do. Two steps are no set to test on:
+    there are more equations, but few solutions make up most of them."""
+    return 172 if difficulty < 2 else 4000 * 10.0 ** min(difficulty - 2, 60)
+
+
+@family(area="algebra", capacity=_equations)
 def linear_equation(rng: Draw, difficulty: int) -> Problem:
     """Solve a linear equation in one unknown; the solution is a whole number.
 
@@ -63,23 +69,39 @@ def _one_step(rng: Draw) -> tuple[Linear, Linear, int]:
     return ((1, "x"), (-number, "")), ((solution - number, ""),), solution
 
 
+class _Side:
+    """One side as it grows: its terms, what they collect to, and the steps of collecting them."""
+
+    def __init__(self) -> None:
+        self.terms: list[Term] = []
+        self.trace = Trace()
+        self.a = self.b = 0
+
+    def append(self, term: Term) -> None:
+        self.terms.append(term)
+        self.a, self.b = _gather(self.a, self.b, term, self.trace)
+
+
 def _sides(rng: Draw, difficulty: int, solution: int) -> tuple[Linear, Linear]:
     """Two sides that the solution makes equal: terms and brackets are added until the budget is spent."""
     size = 9 if difficulty < 24 or rng.chance(0.5) else 30
-    sides: tuple[list[Term], list[Term]] = ([(rng.integer(1, size), "x")], [])
+    left, right = _Side(), _Side()
+    left.append((rng.integer(1, size), "x"))
     while True:
-        left, right = _balanced(sides, solution)
-        trace = Trace()
-        _solve(left, right, trace)
-        missing = 1 + difficulty - trace.work
+        ending = Trace()
+        gap = (left.a - right.a) * solution + left.b - right.b
+        _divide(left.a, left.b, right.a, right.b + gap, ending)
+        missing = 1 + difficulty - left.trace.work - right.trace.work - ending.work
         if missing <= difficulty // 8:
-            return left, right
-        side = sides[rng.integer(0, 1)]
+            return tuple(left.terms), _balanced(right.terms, gap)
+        side = rng.choice((left, right))
         inside = _inside(rng, size, missing)
-        if not (side and side[-1][1] == inside):
-            side.append((_factor(rng, size, inside), inside))
-            if not _slope(sides):
-                side.pop()
+        if side.terms and side.terms[-1][1] == inside:
+            continue
+        term = (_factor(rng, size, inside), inside)
+        slope, _ = _gather(0, 0, term, Trace())
+        if left.a - right.a + (slope if side is left else -slope):
+            side.append(term)
 
 
 def _inside(rng: Draw, size: int, missing: int) -> Inside:
@@ -100,41 +122,44 @@ def _factor(rng: Draw, size: int, inside: Inside) -> int:
     return factor
 
 
-def _balanced(sides: tuple[list[Term], list[Term]], solution: int) -> tuple[Linear, Linear]:
-    """The sides with the number on the right that makes the solution one: a new last term, or the last one changed."""
-    (a, b), (c, d) = (_collect(tuple(side), Trace()) for side in sides)
-    gap = (a - c) * solution + b - d
-    left, right = tuple(sides[0]), tuple(sides[1])
-    if right and right[-1][1] == "":
-        gap += right[-1][0]
-        right = right[:-1]
-    return left, (*right, (gap, "")) if gap or not right else right
-
-
-def _slope(sides: tuple[list[Term], list[Term]]) -> int:
-    return _collect(tuple(sides[0]), Trace())[0] - _collect(tuple(sides[1]), Trace())[0]
+def _balanced(terms: list[Term], gap: int) -> Linear:
+    """The right-hand side with the number that is missing: a new last term, or the last one changed."""
+    if terms and terms[-1][1] == "":
+        gap += terms[-1][0]
+        terms = terms[:-1]
+    return (*terms, (gap, "")) if gap or not terms else tuple(terms)
 
 
 def _solve(left: Linear, right: Linear, trace: Trace) -> int:
-    (a, b), (c, d) = _collect(left, trace), _collect(right, trace)
+    """The solution by the method that the family names."""
+    return _divide(*_collect(left, trace), *_collect(right, trace), trace)
+
+
+def _divide(a: int, b: int, c: int, d: int, trace: Trace) -> int:
+    """The solution of a x + b = c x + d, a whole number."""
     slope, number = trace.subtract(a, c), trace.subtract(d, b)
     size, rest = trace.divide(abs(number), abs(slope))
-    assert not rest, (left, right)
+    assert not rest, (a, b, c, d)
     return size if (number < 0) == (slope < 0) else -size
 
 
 def _collect(side: Linear, trace: Trace) -> tuple[int, int]:
     """The side as a x + b."""
     a = b = 0
-    for factor, inside in side:
-        if inside == "x":
-            a = trace.add(a, factor)
-        elif isinstance(inside, str):
-            b = trace.add(b, factor)
-        else:
-            p, q = _collect(inside, trace)
-            a, b = trace.add(a, trace.multiply(factor, p)), trace.add(b, trace.multiply(factor, q))
+    for term in side:
+        a, b = _gather(a, b, term, trace)
     return a, b
+
+
+def _gather(a: int, b: int, term: Term, trace: Trace) -> tuple[int, int]:
+    """a x + b and one more term."""
+    factor, inside = term
+    if inside == "x":
+        return trace.add(a, factor), b
+    if isinstance(inside, str):
+        return a, trace.add(b, factor)
+    p, q = _collect(inside, trace)
+    return trace.add(a, trace.multiply(factor, p)), trace.add(b, trace.multiply(factor, q))
 
 
 def _show(side: Linear, letter: str) -> str:
@@ -203,7 +228,8 @@ def _polynomial(rng: Draw, variables: int, terms: int) -> Polynomial:
     while True:
         chosen = {tuple(rng.integer(0, 1) for _ in range(variables)): rng.nonzero(9) for _ in range(terms)}
         if len(chosen) == terms and any(any(exponents) for exponents in chosen):
-            return chosen
+            # As written: the method multiplies term by term, from left to right.
+            return dict(sorted(chosen.items(), key=lambda term: by_degree(term[0])))
 
 
 def _expanded(product: Product, trace: Trace) -> Polynomial:

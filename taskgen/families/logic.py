@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from itertools import product
 from typing import Any
 
 from taskgen.family import Problem, family
 from taskgen.sampling import Draw
-from taskgen.steps import Constraint, Deduction, Trace
+from taskgen.steps import Act, Constraint, Deduction
 from taskgen_verifiers import Assignment
 
 _NAMES = tuple(
@@ -40,6 +40,12 @@ _FORMS: dict[str, tuple[int, Callable[..., bool], str]] = {
 The order of the people makes no difference in any of them; `_content` relies on that.
 """
 
+_TABLES = {
+    form: [row for row in product((False, True), repeat=1 + count) if row[0] == rule(*row[1:])]
+    for form, (count, rule, _) in _FORMS.items()
+}
+"""Of each form: the rows of truth values, the speaker's first, in which speaker and statement agree."""
+
 
 def _people(difficulty: float) -> int:
     """How many people about 1 + difficulty steps are for."""
@@ -58,9 +64,9 @@ def knights_and_knaves(rng: Draw, difficulty: int) -> Problem:
     truth = tuple(rng.chance(0.5) for _ in names)
     statements = [_statement(rng, speaker, truth) for speaker in range(len(names))]
     while True:
-        trace = Trace()
-        found = _solutions(statements, names, trace)
-        first, lines = next(found), tuple(trace.lines)
+        search = _deduction(statements)
+        found = search.solutions()
+        first, steps = next(found), len(search.acts)
         other = first if first != truth else next(found, None)
         if other is None:
             break
@@ -70,9 +76,9 @@ def knights_and_knaves(rng: Draw, difficulty: int) -> Problem:
         question=_tell(rng, names, statements),
         answer=kinds,
         check=Assignment(tuple(names), _KINDS),
-        work=len(lines),
+        work=steps,
         identity=_content(statements),
-        solution=lines,
+        solution=tuple(_word(act, names) for act in search.acts[:steps]),
     )
 
 
@@ -100,18 +106,18 @@ def _refutation(rng: Draw, truth: Sequence[bool], other: Sequence[bool]) -> tupl
             return speaker, statement
 
 
-def _solutions(statements: list[Statement], names: list[str], trace: Trace) -> Iterator[tuple[bool, ...]]:
-    def word(act: str, number: int, value: bool) -> str:
-        if act == "refute":
-            return f"That contradicts what {names[number]} says."
-        return f"{'Suppose' if act == 'assume' else 'So'} {names[number]} is a {_KINDS[value]}."
-
+def _deduction(statements: list[Statement]) -> Deduction:
+    """The search for everybody's kind: each speaker is a knight just if the statement is true."""
     constraints: list[Constraint] = []
-    for speaker, statement in enumerate(statements):
-        rows = product((False, True), repeat=1 + len(statement[1]))
-        table = [row for row in rows if row[0] == _FORMS[statement[0]][1](*row[1:])]
-        constraints.append(((speaker, *statement[1]), table))
-    return Deduction(len(statements), constraints, trace, word).solutions()
+    for speaker, (form, people) in enumerate(statements):
+        constraints.append(((speaker, *people), _TABLES[form]))
+    return Deduction(len(statements), constraints)
+
+
+def _word(act: Act, names: list[str]) -> str:
+    if act.kind == "refute":
+        return f"That contradicts what {names[act.number]} says."
+    return f"{'Suppose' if act.kind == 'assume' else 'So'} {names[act.number]} is a {_KINDS[act.value]}."
 
 
 def _tell(rng: Draw, names: list[str], statements: list[Statement]) -> str:

@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from taskgen_envs.cli.demo import demo
 from taskgen_envs.cli.families import families
 from taskgen_envs.cli.show import show
 
@@ -15,7 +16,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (families, show):
+for command in (demo, families, show):
     app.command()(command)
 
 
