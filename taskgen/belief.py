@@ -1,15 +1,14 @@
-"""What is believed of one family's pass rate as a function of x = log1p(difficulty)."""
+"""What is believed of one family's pass rate as a function of x = log1p(difficulty), and when it was last known."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from taskgen import _kernels as kernels
 from taskgen._kernels import CELL, CELLS, CORRELATIONS, FIRST, LAPSE, SLOPE
-from taskgen.groups import useful_share
 
 START, START_SPREAD, START_FLAT = math.log1p(6), 1.0, 0.15
 """Before any outcome: a normal around the ability of 6 steps, and a share spread over all abilities."""
@@ -18,7 +17,35 @@ RISING = 1 / 21
 """Prior odds of 20 to 1 that the pass rate falls with difficulty."""
 
 MARGIN = 1.1
-"""How far outside its range of x a family's ability may lie and still be within reach."""
+"""How far outside its range of x a family's ability may lie and still be within reach: 1.5 logits."""
+
+FALLING_SIGN, RISING_SIGN, EITHER_SIGN = 0, 1, 2
+
+_AT_ONCE = 64
+"""Outcomes in one product: the likelihood of more of them would leave the range of float32."""
+
+_LEAST_SKILL = 0.02
+_LEAST_SKILL_GUESSED = 0.1
+
+
+class Summary(NamedTuple):
+    """Mean and standard deviation of ability, and the masses of the hypotheses (as `summarise` writes them)."""
+
+    mean: float
+    deviation: float
+    rising: float
+    reach_falling: float
+    reach_rising: float
+    too_hard: float
+    too_easy: float
+    medium_correlation: float
+    high_correlation: float
+
+    @property
+    def correlation(self) -> float:
+        """The mean correlation."""
+        low, medium, high = CORRELATIONS.tolist()
+        return float(low + self.medium_correlation * (medium - low) + self.high_correlation * (high - low))
 
 
 def prior() -> kernels.Belief:
@@ -27,29 +54,48 @@ def prior() -> kernels.Belief:
     peak = np.exp(-0.5 * ((abilities - START) / START_SPREAD) ** 2)
     over_ability = (1 - START_FLAT) * peak / peak.sum() + START_FLAT / CELLS
     belief = np.empty((2, 3, 2, CELLS))
-    belief[0] = (1 - RISING) * over_ability / 6
-    belief[1] = RISING * over_ability / 6
+    belief[FALLING_SIGN] = (1 - RISING) * over_ability / 6
+    belief[RISING_SIGN] = RISING * over_ability / 6
     return belief.astype(np.float32)
 
 
+def distance(pass_rate: float, guess: float) -> float:
+    """How far above an ability, in x, the difficulty lies at which that ability passes at `pass_rate` (below, if < 0).
+
+    Solves g + (1 - g - lapse) / (1 + exp(slope distance)) = pass rate. Where a right answer can be a guess, it stays at
+    a tenth of skill: nearer to the chance level, mixed groups teach nothing.
+
+    >>> [round(distance(pass_rate, 0), 2) for pass_rate in (0.2, 0.5, 0.8)]
+    [0.99, -0.01, -1.04]
+    >>> [round(distance(pass_rate, 0.25), 2) for pass_rate in (0.2, 0.5, 0.8)]
+    [1.59, 0.49, -0.77]
+    """
+    least = max(_LEAST_SKILL, min(_LEAST_SKILL_GUESSED, guess))
+    skill = min(max((pass_rate - guess) / (1 - guess - LAPSE), least), 1 - _LEAST_SKILL)
+    return math.log((1 - skill) / skill) / SLOPE
+
+
 class FamilyBelief:
-    """A belief and its place in time: `weights` is its array, `offset` the part of a shift that is less than a cell."""
+    """A belief and its place in time: `weights` is its array, `offset` the part of a shift that is less than a cell.
+
+    `low` and `high` are the ends of the family's range in x; `time` is in groups issued; `shift` is how much of the
+    common shift of all families it has taken in.
+    """
+
+    __slots__ = ("_known", "high", "low", "offset", "shift", "time", "weights")
 
     def __init__(self, weights: kernels.Belief, floor: float, ceiling: float) -> None:
         self.weights = weights
         self.low, self.high = math.log1p(floor), math.log1p(ceiling)
-        self.offset = 0.0
-        self.time = 0.0
-        self.shift = 0.0
-        self._summary = np.zeros(9)
-        self._is_fresh = False
+        self.offset = self.time = self.shift = 0.0
+        self._known: Summary | None = None
 
     def carry(self, time: float, shift: float) -> None:
-        """Brings the belief to a time (in groups issued) and to the common shift of all families."""
+        """Brings the belief to a time and to the common shift. Time never runs backwards: an earlier one is ignored."""
         if time > self.time:
-            kernels.drift(self.weights, time - self.time)
+            kernels.carry(self.weights, time - self.time)
             self.time = time
-            self._is_fresh = False
+            self._known = None
         if shift != self.shift:
             self.offset += shift - self.shift
             self.shift = shift
@@ -57,52 +103,50 @@ class FamilyBelief:
             if cells:
                 kernels.shift(self.weights, cells)
                 self.offset -= cells * CELL
-            self._is_fresh = False
+            self._known = None
 
-    def learn(self, difficulty: float, guess: float, passed: int, failed: int, passes: int, failures: int) -> None:
-        """New outcomes of a ticket issued at `difficulty`, of which `passed` and `failed` came before."""
+    def learn(
+        self, difficulty: float, guess: float, passed: int, failed: int, passes: int, failures: int
+    ) -> tuple[float, float]:
+        """New outcomes of a ticket issued at `difficulty`, of which `passed` and `failed` came before. Returns by how
+        much the mean ability moved, and its standard deviation before."""
+        self._known = None
         x = math.log1p(difficulty)
-        kernels.learn(self.weights, x, self.offset, guess, passed, failed, passes, failures)
-        self._is_fresh = False
+        moved = deviation = 0.0
+        while total := passes + failures:
+            right = passes * min(total, _AT_ONCE) // total
+            wrong = min(failures, _AT_ONCE - right)
+            change, before = kernels.learn(self.weights, x, self.offset, guess, passed, failed, right, wrong)
+            moved, deviation = moved + change, deviation or before
+            passed, failed, passes, failures = passed + right, failed + wrong, passes - right, failures - wrong
+        return moved, deviation
 
     @property
-    def summary(self) -> dict[str, float]:
-        """Mean and standard deviation of ability, and the masses of the hypotheses."""
-        if not self._is_fresh:
-            margins = (self.low - MARGIN - self.offset, self.high + MARGIN - self.offset)
-            kernels.summarise(self.weights, *margins, self._summary)
-            self._is_fresh = True
-        mean, *rest = self._summary.tolist()
-        return dict(zip(_NAMES, (mean + self.offset, *rest), strict=True))
+    def summary(self) -> Summary:
+        """What is believed, computed anew only where the belief has changed."""
+        if self._known is None:
+            numbers = np.empty(len(Summary._fields))
+            low, high = self.low - MARGIN - self.offset, self.high + MARGIN - self.offset
+            kernels.summarise(self.weights, low, high, numbers)
+            mean, *others = numbers.tolist()
+            self._known = Summary(mean + self.offset, *others)
+        return self._known
 
-    def ability(self, share: float, signs: int = 2) -> float:
-        """The ability below which `share` of the belief lies, of the falling sign (0), the rising one (1), or both."""
-        return float(kernels.locate(self.weights, share, signs)) + self.offset
+    @property
+    def state(self) -> tuple[float, float, float]:
+        """Offset, time and shift: with `weights`, all that there is to save."""
+        return self.offset, self.time, self.shift
 
-    def correlations(self) -> tuple[float, float, float]:
-        """The weights of the three correlations."""
-        known = self.summary
-        return 1 - known["some"] - known["much"], known["some"], known["much"]
+    @state.setter
+    def state(self, state: tuple[float, float, float]) -> None:
+        self.offset, self.time, self.shift = state
+        self._known = None
 
-    def useful_share(self, pass_rate: float, size: int) -> float:
-        """The predicted share of mixed groups at a pass rate."""
-        pairs = zip(self.correlations(), CORRELATIONS.tolist(), strict=True)
-        return sum(weight * useful_share(pass_rate, size, correlation) for weight, correlation in pairs)
+    def ability(self, share: float, sign: int = EITHER_SIGN) -> float:
+        """The ability below which `share` of the belief in a sign of slope lies."""
+        return float(kernels.locate(self.weights, share, sign)) + self.offset
 
-    def pass_rate(self, difficulty: float, guess: float, sign: int) -> float:
-        """The predicted pass rate at a difficulty, at the median ability of a sign."""
-        slope = -SLOPE if sign else SLOPE
-        skill = 1 / (1 + math.exp(-slope * (self.ability(0.5, sign) - math.log1p(difficulty))))
-        return guess + (1 - guess - LAPSE) * skill
-
-    def state_dict(self) -> dict[str, Any]:
-        """Offset, time and shift; the weights are stored together with those of the other families."""
-        return {"offset": self.offset, "time": self.time, "shift": self.shift}
-
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Goes on from `state_dict`."""
-        self.offset, self.time, self.shift = state["offset"], state["time"], state["shift"]
-        self._is_fresh = False
-
-
-_NAMES = ("mean", "deviation", "rising", "reach_falling", "reach_rising", "too_hard", "too_easy", "some", "much")
+    def predict(self, difficulty: float, guess: float, size: int) -> tuple[float, float]:
+        """The mean pass rate at a difficulty, and the mean share of mixed groups of `size` rollouts."""
+        pass_rate, mixed = kernels.predict(self.weights, math.log1p(difficulty), self.offset, guess, size)
+        return pass_rate, mixed

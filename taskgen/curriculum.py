@@ -257,7 +257,9 @@ class Curriculum:
             self._probes.add(entry)
             return
         if entry.passed + entry.failed:
-            self._controller.close(entry.family, entry.difficulty, passed=entry.passed, failed=entry.failed)
+            self._controller.close(
+                entry.family, entry.difficulty, entry.guess, passed=entry.passed, failed=entry.failed
+            )
         else:
             self._controller.release(entry.family)
         self._record.add(entry, self._counts["drawn"] - 1 - number, policy_step)

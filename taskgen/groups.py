@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 def useful_share(pass_rate: float, size: int, correlation: float = 0.0) -> float:
     """The probability that the rewards of a group differ: 1 - p^K - (1-p)^K for independent rollouts.
 
-    With a `correlation` rho in [0, 1) between the rollouts on one prompt, the beta-binomial's: its chance of K equal
-    outcomes is the product over i < K of (p s + i) / (s + i), s = (1 - rho) / rho (Griffiths 1973).
+    With a `correlation` rho in [0, 1) between the rollouts on one prompt, the beta-binomial's: its chance of K right
+    ones is the product over i < K of (p s + i) / (s + i), s = (1 - rho) / rho (Griffiths 1973).
 
     >>> round(useful_share(0.5, 8), 4), round(useful_share(0.9, 8), 3), round(useful_share(0.5, 8, 0.2), 3)
     (0.9922, 0.57, 0.891)
@@ -27,10 +27,9 @@ def useful_share(pass_rate: float, size: int, correlation: float = 0.0) -> float
 
 
 def _unanimous(p: float, size: int, correlation: float) -> float:
-    if correlation == 0:
-        return p**size
-    s = (1 - correlation) / correlation
-    return math.prod((p * s + i) / (s + i) for i in range(size))
+    # Multiplied out by rho, the product holds at rho = 0 too, and where (1 - rho) / rho would overflow.
+    free = 1 - correlation
+    return math.prod((p * free + i * correlation) / (free + i * correlation) for i in range(size))
 
 
 def useful_band(share: float, size: int) -> tuple[float, float] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
 
 from taskgen.course import Knob
 from taskgen.family import Family
@@ -13,11 +12,8 @@ from taskgen.task import Split
 def knobs(families: Sequence[Family], split: Split, shares: Mapping[str, float], ceiling: float) -> list[Knob]:
     """One knob a family: its range in the split, chance level, capacity and share. ValueError names what fits none."""
     names = [family.name for family in families]
-    for name, share in shares.items():
-        if name not in names:
-            raise ValueError(f"a share is given for {name!r}, which is not among {', '.join(names)}")
-        if not 0 < share < inf:
-            raise ValueError(f"the share of {name} is a positive number, not {share!r}")
+    if strangers := sorted(shares.keys() - names):
+        raise ValueError(f"a share is given for {strangers[0]!r}, which is not among {', '.join(names)}")
     found = []
     for family in families:
         floor = family.eval_floor() if split == "eval" else family.floor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -109,12 +109,12 @@ class Ledger:
         """Closes a ticket."""
         return self._open.pop(number)
 
-    def state_dict(self) -> dict[str, str]:
-        """The open tickets as JSON data, packed, since there can be 65,536 of them."""
+    def state_dict(self) -> str:
+        """The open tickets as text, packed, since there can be 65,536 of them."""
         rows = [[number, *entry.to_list()] for number, entry in self._open.items()]
         return pack(json.dumps(rows).encode())
 
-    def load_state_dict(self, state: Mapping[str, str]) -> None:
+    def load_state_dict(self, state: str) -> None:
         """Replaces the open tickets by those of `state_dict`."""
         rows = json.loads(unpack(state))
         self._open = {number: Entry.from_list(row) for number, *row in rows}

@@ -54,7 +54,10 @@ def adaptive(seed: int, fresh: ColumnPolicy) -> Source:
 def fixed(seed: int, fresh: ColumnPolicy) -> Source:
     """600 tasks drawn once over the difficulties where the fresh policy passes at all, in a new order each time round.
 
-    The rollouts spent on finding those difficulties are not counted against the arm.
+    "At all" is one right completion of 2,048 at a whole difficulty up to 16; they are not counted against the arm. Most
+    of what so passes is luck and hard to learn from. The easiest alone are useful for longer, and soon used up: sets of
+    d = 0, of 0 and 1, and of 0 to 2 (two seeds each) had 34, 29 and 23 % useful groups in the first 500 steps, 1 to 4 %
+    in the last 100, and ended at d50 = 1.0 to 1.7.
     """
     random = Random(f"fixed set {seed}")
     learnable = [d for d in SCREENED if _passes_at_all(fresh, d, random)]

@@ -31,14 +31,15 @@ def draw_picture(records: Mapping[str, ArmRecord], path: Path) -> None:
     figure = Figure(figsize=(9, 4), layout="constrained")
     shares, reached = figure.subplots(1, 2)
     for arm, record in records.items():
-        spent = list(accumulate(step.rollouts for step in record.steps))
+        spent = [rollouts / 1000 for rollouts in accumulate(step.rollouts for step in record.steps)]
         shares.plot(spent, _smooth(record.useful_share), label=arm)
-        measured = [(rollouts, step.d50) for rollouts, step in zip(spent, record.steps, strict=True)]
-        points = [(rollouts, d50) for rollouts, d50 in measured if d50 is not None]
-        reached.plot([rollouts for rollouts, _ in points], [d50 for _, d50 in points], label=arm)
-    shares.set(xlabel="rollouts", ylabel=f"useful groups, mean of {_WINDOW} steps", ylim=(0, 1))
-    reached.set(xlabel="rollouts", ylabel="difficulty passed half of the time")
+        measured = [(thousands, step.d50) for thousands, step in zip(spent, record.steps, strict=True)]
+        points = [(thousands, d50) for thousands, d50 in measured if d50 is not None]
+        reached.plot([thousands for thousands, _ in points], [d50 for _, d50 in points], label=arm)
+    shares.set(xlabel="thousands of rollouts", ylabel=f"useful groups, mean of {_WINDOW} steps", ylim=(0, 1))
+    reached.set(xlabel="thousands of rollouts", ylabel="difficulty passed half of the time")
     reached.set_yscale("symlog", linthresh=1, base=2)
+    reached.yaxis.set_major_formatter("{x:g}")
     shares.legend()
     figure.savefig(path)
 

@@ -45,8 +45,10 @@ def in_words(records: Mapping[str, ArmRecord], seed: int, seconds: float, finish
 
 def _sentence(records: Mapping[str, ArmRecord]) -> str:
     """What the figures show of this run, and no more."""
-    reached = {arm: record.d50 or 0.0 for arm, record in records.items()}
-    further = reached["adaptive"] > max(d50 for arm, d50 in reached.items() if arm != "adaptive")
+    reached = [record.d50 for record in records.values() if record.d50 is not None]
+    if len(reached) < len(records):
+        return "It ended before every arm was measured, so nothing was shown."
+    further = records["adaptive"].d50 == max(reached) and reached.count(max(reached)) == 1
     rollouts = max(record.rollouts for record in records.values())
     return (
         f"In this one run, from the same start and with up to {rollouts:,} rollouts an arm, a small policy whose "
