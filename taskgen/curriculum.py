@@ -7,10 +7,11 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from math import inf
+from operator import index
 from typing import Any, NoReturn
 
 from taskgen.controller import Controller
-from taskgen.course import Estimate
+from taskgen.course import Estimate, MixedBin
 from taskgen.families import select
 from taskgen.family import Family
 from taskgen.guard import Guard
@@ -66,14 +67,14 @@ class Curriculum:
         check_choice("split", split, SPLITS)
         check_choice("style", style, STYLES)
         check_choice("notation", notation, NOTATIONS)
+        group_size = index(group_size)
         if group_size < 1:
             raise ValueError(f"a group has at least one rollout, not {group_size!r}")
         if not 0 <= probe <= 0.5:
             raise ValueError(f"probe is a share of the draws from 0 to 0.5, not {probe!r}")
-        self.target = target
-        self.group_size = group_size
+        self.target, self.probe, self.group_size = target, probe, group_size
         self._families = select(families)
-        self._seed, self._split, self._probe = seed, split, probe
+        self._seed, self._split = seed, split
         self._wording: dict[str, Any] = {"style": style, "notation": notation}
         controls = knobs(self._families, split, shares or {}, max_difficulty)
         # A single rollout teaches by its variance p(1 - p), which is what disagreement is for a group of two.
@@ -83,7 +84,7 @@ class Curriculum:
         self.run = sha256(json.dumps(settings).encode()).hexdigest()[:8]
         self._ledger = Ledger()
         self._record = Record(len(self._families))
-        self._probes = ProbeSet(self._families if probe else [])
+        self._probes = ProbeSet(self._families if probe else [], max_difficulty)
         self._counts = dict.fromkeys(("drawn", "lost", "cancelled", "ignored", "skipped"), 0)
         self._policy_step, self._step_start = -1, 0
         self._warned: set[str] = set()
@@ -93,8 +94,9 @@ class Curriculum:
         """The next `n` tickets, as by `n` single draws. With `policy_step` the policy drifts by its updates."""
         if n < 0:
             raise ValueError(f"cannot draw {n} tickets")
+        step = None if policy_step is None else index(policy_step)
         with self._guard:
-            return [self._draw(policy_step) for _ in range(n)]
+            return [self._draw(step) for _ in range(n)]
 
     def report(
         self,
@@ -170,6 +172,11 @@ class Curriculum:
                 for number, estimate in enumerate(self._controller.estimates())
             ]
 
+    def mixed_by_difficulty(self) -> dict[str, list[MixedBin]]:
+        """Closed groups by family and difficulty: how many were mixed, beside how many their pass rates promised."""
+        with self._guard:
+            return self._controller.mixed_by_difficulty()
+
     def state_dict(self) -> dict[str, Any]:
         """Everything the run needs to go on bit for bit, as JSON data."""
         with self._guard:
@@ -185,15 +192,21 @@ class Curriculum:
             }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a `state_dict`. ValueError where it is of another version or of a run with other arguments."""
+        """Goes on from a `state_dict`.
+
+        ValueError, and nothing changes, where it is of another version, or of a run with other families, seed, split,
+        wording, group size or probe. Target, spread, shares and limits may be others than before.
+        """
         with self._guard:
             if state.get("version") != _STATE_VERSION:
                 raise ValueError(f"unknown curriculum state version {state.get('version')!r}; this is {_STATE_VERSION}")
             if state["run"] != self.run:
                 raise ValueError(f"the state is of run {state['run']}, with other arguments than this run {self.run}")
+            ledger, record = Ledger(), Record(len(self._families))
+            ledger.load_state_dict(state["ledger"])
+            record.load_state_dict(state["record"])
             self._controller.load_state_dict(state["controller"])
-            self._ledger.load_state_dict(state["ledger"])
-            self._record.load_state_dict(state["record"])
+            self._ledger, self._record = ledger, record
             self._probes.load_state_dict(state["probes"])
             self._counts = dict(state["counts"])
             self._policy_step, self._step_start = state["policy_step"]
@@ -207,31 +220,29 @@ class Curriculum:
             self._counts["drawn"] += 1
             if policy_step is not None and policy_step > self._policy_step:
                 self._policy_step, self._step_start = policy_step, number
-            *uniforms, probing, seed = _randomness(self._seed, number)
-            if probing < self._probe:
-                task = self._probes.ask(self._wording)
-                return self._issue(number, task, Entry(task.id, task.difficulty, task.guess, policy_step, probe=True))
-            placement = self._controller.place((uniforms[0], uniforms[1], uniforms[2]), self._clock())
-            family = self._families[placement.family]
-            try:
-                task = family.task(placement.difficulty, int(seed * 2**53), self._split, **self._wording)
-            except ValueError as error:
-                # A long run must not end on one address; the number is spent, so that a resumed run agrees.
-                self._controller.release(placement.family)
-                self._counts["skipped"] += 1
-                self._warn(family.name, f"a ticket was skipped: {error}")
-                continue
-            entry = Entry(
-                task.id,
-                placement.difficulty,
-                placement.guess,
-                policy_step,
-                placement.family,
-                placement.pass_rate,
-                placement.useful_share,
-            )
-            return self._issue(number, task, entry)
+            if (made := self._make(number, policy_step)) is not None:
+                return self._issue(number, *made)
         raise ValueError(f"no task could be made for {_MOST_SKIPPED} tickets in a row; the log names the families")
+
+    def _make(self, number: int, policy_step: int | None) -> tuple[Task, Entry] | None:
+        """The task of a number; None where its family fails, which a long run must survive. The number is spent."""
+        *uniforms, probing, seed = _randomness(self._seed, number)
+        placement = None
+        try:
+            if probing < self.probe:
+                task = self._probes.ask(self._wording)
+                return task, Entry(task.id, task.difficulty, task.guess, policy_step, probe=True)
+            placement = self._controller.place((uniforms[0], uniforms[1], uniforms[2]), self._clock())
+            family, difficulty = placement.family, placement.difficulty
+            task = self._families[family].task(difficulty, int(seed * 2**53), self._split, **self._wording)
+        except Exception as error:
+            if placement is not None:
+                self._controller.release(placement.family)
+            self._counts["skipped"] += 1
+            what = "probe" if placement is None else self._families[placement.family].name
+            self._warn(what, f"a ticket was skipped ({what}): {error!r}")
+            return None
+        return task, Entry(task.id, difficulty, placement.guess, policy_step, family, placement.pass_rate)
 
     def _issue(self, number: int, task: Task, entry: Entry) -> Ticket:
         for lost in self._ledger.add(number, entry):
@@ -263,7 +274,9 @@ class Curriculum:
         else:
             self._controller.release(entry.family)
         self._record.add(entry, self._counts["drawn"] - 1 - number, policy_step)
-        self._controller.hold(entry.family, self._record.is_faulty(entry.family))
+        self._controller.hold(
+            entry.family, self._record.is_faulty(entry.family) or not self._record.is_known(entry.family)
+        )
 
     def _give_up(self, entry: Entry, fate: str) -> None:
         self._counts[fate] += 1

@@ -102,9 +102,16 @@ class Family:
             solution=problem.solution,
         )
 
-    def eval_floor(self) -> int:
-        """The smallest difficulty with an eval split: where the capacity reaches 200."""
-        return next(d for d in range(self.floor, self.ceiling + 1) if self._has_eval_split(d))
+    def eval_floor(self) -> int | None:
+        """The smallest difficulty with an eval split, where the capacity reaches 200; None where it never does."""
+        return next((d for d in range(self.floor, self.ceiling + 1) if self._has_eval_split(d)), None)
+
+    def floor_in(self, split: Split) -> int:
+        """The smallest difficulty that the family serves in a split. ValueError where it has no eval split at all."""
+        floor = self.floor if split == "train" else self.eval_floor()
+        if floor is None:
+            raise ValueError(f"{self.name} never has {EVAL_CAPACITY} problems, which an eval split needs")
+        return floor
 
     def _has_eval_split(self, difficulty: float) -> bool:
         return self.capacity is None or self.capacity(difficulty) >= EVAL_CAPACITY
@@ -115,7 +122,7 @@ class Family:
         if split == "eval" and not self._has_eval_split(difficulty):
             raise ValueError(
                 f"{self.name} has fewer than {EVAL_CAPACITY} problems at difficulty {difficulty:g}; "
-                f"its eval split starts at {self.eval_floor()}"
+                f"its eval split starts at {self.eval_floor() or 'no difficulty'}"
             )
 
     def _select(self, draw: Draw, difficulty: int, split: Split) -> Problem:

@@ -16,8 +16,8 @@ def knobs(families: Sequence[Family], split: Split, shares: Mapping[str, float],
         raise ValueError(f"a share is given for {strangers[0]!r}, which is not among {', '.join(names)}")
     found = []
     for family in families:
-        floor = family.eval_floor() if split == "eval" else family.floor
-        if ceiling < floor:
+        floor = family.floor_in(split)
+        if not ceiling >= floor:
             raise ValueError(f"max_difficulty {ceiling!r} is below {floor}, where {family.name} starts")
         top = min(float(family.ceiling), ceiling)
         found.append(Knob(family.name, floor, top, family.guess, family.capacity, shares.get(family.name, 1.0)))

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from operator import index
 from typing import Any
 
 from taskgen.stored import pack, unpack
@@ -25,7 +26,6 @@ class Entry:
     policy_step: int | None
     family: int = -1
     pass_rate: float = 0.0
-    useful_share: float = 0.0
     probe: bool = False
     counts: Counter[Outcome] = field(default_factory=Counter)
     keys: set[str | int] = field(default_factory=set)
@@ -60,7 +60,7 @@ class Entry:
         elif len(keys) != len(outcomes):
             raise ValueError(f"{len(outcomes)} outcomes came with {len(keys)} keys")
         news = []
-        for key, outcome in zip(keys, outcomes, strict=True):
+        for key, outcome in zip(list(map(_read_key, keys)), outcomes, strict=True):
             if key not in self.keys and len(self.keys) < group_size:
                 self.keys.add(key)
                 news.append(outcome)
@@ -79,6 +79,15 @@ class Entry:
         entry.counts = Counter({Outcome(name): count for name, count in entry.counts.items()})
         entry.keys = set(entry.keys)
         return entry
+
+
+def _read_key(key: object) -> str | int:
+    """A key that JSON can hold; integers of any type are alike. ValueError for what is neither text nor integer."""
+    if isinstance(key, str):
+        return key
+    if hasattr(key, "__index__"):
+        return index(key)
+    raise ValueError(f"a key is a trajectory's id, text or a whole number, not {key!r}")
 
 
 class Ledger:

@@ -15,14 +15,15 @@ _SEEDS = 4
 
 
 class ProbeSet:
-    """The probes of a run, asked in turn: every family at the fixed difficulties that it serves."""
+    """The probes of a run, asked in turn: every family with an eval split, at the fixed difficulties that it serves."""
 
-    def __init__(self, families: Sequence[Family]) -> None:
+    def __init__(self, families: Sequence[Family], max_difficulty: float) -> None:
         self._addresses = [
             (family, difficulty, seed)
             for seed in range(_SEEDS)
             for family in families
-            for difficulty in sorted({min(max(d, family.eval_floor()), family.ceiling) for d in _DIFFICULTIES})
+            if (floor := family.eval_floor()) is not None
+            for difficulty in sorted({max(floor, min(d, family.ceiling, max_difficulty)) for d in _DIFFICULTIES})
         ]
         self._asked = 0
         self._tally = Tally()

@@ -9,7 +9,7 @@ from taskgen.course import Estimate
 from taskgen.ledger import Entry
 from taskgen.tally import Tally, measure
 
-_FAULTY_SHARE, _FAULTY_ROLLOUTS = 0.5, 12
+_FAULTY_SHARE, _KNOWN_ROLLOUTS = 0.5, 12
 """A family whose answers are unreadable in more than this share, of at least so many, has a format fault."""
 
 
@@ -28,15 +28,18 @@ class Record:
 
     def is_faulty(self, family: int) -> bool:
         """Whether the family's answers are mostly unreadable: a fault of format, which difficulty cannot mend."""
-        tally = self._each[family]
-        return tally.sum("rollouts") >= _FAULTY_ROLLOUTS and tally.share("unreadable", "rollouts") > _FAULTY_SHARE
+        return self.is_known(family) and self._each[family].share("unreadable", "scored") > _FAULTY_SHARE
+
+    def is_known(self, family: int) -> bool:
+        """Whether enough of the family's answers were judged to tell such a fault from difficulty."""
+        return self._each[family].sum("scored") >= _KNOWN_ROLLOUTS
 
     def figures(self) -> dict[str, float]:
         """Shares over the last few hundred closed groups of all families."""
         return _shares(self._all) | {
             "truncated": self._all.share("truncated", "rollouts"),
             "unscorable": self._all.share("unscorable", "rollouts"),
-            "calibration_error": self._all.share("missed", "judged_groups"),
+            "calibration_bias": self._all.share("missed", "judged_groups"),
             "report_lag": self._all.share("lag", "groups"),
             "staleness": self._all.share("staleness", "timed_groups"),
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from taskgen.groups import useful_share
 from taskgen.ledger import Entry
 from taskgen.ticket import Outcome
 
@@ -54,7 +55,7 @@ def measure(entry: Entry, lag: int = 0, policy_step: int | None = None) -> tuple
         passed > 0 and failed > 0,
         scored > 0 and not failed,
         scored > 0 and not passed,
-        entry.useful_share if scored else 0,
+        useful_share(entry.pass_rate, scored) if scored else 0,
         entry.pass_rate - passed / scored if scored else 0,
     )
 

@@ -79,6 +79,8 @@ class Task:
         check_choice("split", self.split, SPLITS)
         check_choice("style", self.style, STYLES)
         check_choice("notation", self.notation, NOTATIONS)
+        # JSON tools write 8.0 as 8, and the address is text.
+        object.__setattr__(self, "difficulty", float(self.difficulty) + 0.0)
         if quantised(self.difficulty) != self.difficulty:
             raise ValueError(f"a task's difficulty is a multiple of 1/{GRID}, not {self.difficulty!r}")
         check_seed(self.seed)
@@ -121,7 +123,7 @@ class Task:
             raise ValueError(f"unknown task schema {row.get('schema')!r}; this version reads {SCHEMA}")
         names = {f.name for f in fields(cls)}
         values = {name: value for name, value in row.items() if name in names}
-        extra = dict(values.pop("extra", {})) | {k: v for k, v in row.items() if k not in names | _DERIVED}
+        extra = dict(values.pop("extra", None) or {}) | {k: v for k, v in row.items() if k not in names | _DERIVED}
         if missing := sorted(names - {"extra"} - values.keys()):
             raise ValueError(f"a task row lacks {', '.join(missing)}")
         values |= {"check": Check.from_dict(row["check"]), "solution": tuple(row["solution"]), "extra": extra}

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from operator import index
 from typing import Any, SupportsFloat, cast
 
 from taskgen.task import Task
@@ -43,8 +44,8 @@ class Ticket:
 
     @property
     def id(self) -> str:
-        """The run and the number, enough to report against."""
-        return f"{self.run}:{self.number}"
+        """Run, number and task, enough to report against, also after a restart."""
+        return f"{self.run}:{self.number}:{self.task.id}"
 
     def to_json(self) -> str:
         """The ticket as canonical JSON, its task a row."""
@@ -53,24 +54,29 @@ class Ticket:
 
     @classmethod
     def from_json(cls, text: str) -> Ticket:
-        """The ticket of `to_json`."""
+        """The ticket of `to_json`. ValueError names a key that is missing."""
         data = json.loads(text)
+        if missing := sorted({"number", "run", "group_size", "probe", "task"} - data.keys()):
+            raise ValueError(f"a ticket lacks {', '.join(missing)}")
         return cls(data["number"], data["run"], data["group_size"], Task.from_row(data["task"]), data["probe"])
 
 
 def read_ticket(ticket: Ticket | str | int) -> tuple[int, str | None, str | None]:
-    """Number, run and task id of a ticket, its id, its JSON or its bare number; None where it does not say."""
+    """Number, run and task id of a ticket, its id, its JSON or its bare number; None where it does not say.
+
+    A bare number says the least: after a restart from an older state it can stand for another task.
+    """
+    if isinstance(ticket, str) and ticket.startswith("{"):
+        ticket = Ticket.from_json(ticket)
     if isinstance(ticket, Ticket):
         return ticket.number, ticket.run, ticket.task.id
-    if isinstance(ticket, int) and not isinstance(ticket, bool):
-        return ticket, None, None
     if isinstance(ticket, str):
-        if ticket.startswith("{"):
-            data = json.loads(ticket)
-            return data["number"], data["run"], data["task"]["id"]
-        run, colon, number = ticket.rpartition(":")
+        run, _, rest = ticket.partition(":")
+        number, colon, task_id = rest.partition(":")
         if colon and number.isascii() and number.isdigit():
-            return int(number), run, None
+            return int(number), run, task_id
+    elif not isinstance(ticket, bool) and hasattr(ticket, "__index__"):
+        return index(ticket), None, None
     raise ValueError(f"not a ticket, a ticket's id, its JSON or its number: {ticket!r}")
 
 

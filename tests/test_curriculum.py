@@ -10,6 +10,7 @@ import os
 import pickle
 import random
 import threading
+import zlib
 from collections import Counter
 from typing import Any
 
@@ -22,6 +23,7 @@ from taskgen import TRUNCATED, Curriculum, Family, Problem, Ticket
 from taskgen.family import family
 from taskgen.ledger import HORIZON
 from taskgen.sampling import Draw
+from taskgen.stored import pack
 from taskgen_verifiers import Number
 
 
@@ -184,6 +186,23 @@ class TestReports:
         with pytest.raises(ValueError, match=message):
             curriculum.report(curriculum.draw()[0], outcomes, keys=keys)
 
+    @pytest.mark.parametrize("bad", [None, 1.5, ["b"], ("b", 1)])
+    def test_a_key_that_cannot_be_stored_is_refused_and_nothing_is_lost(self, bad: Any) -> None:
+        curriculum = new(seed=10)
+        (ticket,) = curriculum.draw()
+        with pytest.raises(ValueError, match="a key is"):
+            curriculum.report(ticket, [1, 0], keys=["a", bad])
+        curriculum.report(ticket, RESULTS, keys="abcdefgh")
+        assert curriculum.metrics()["taskgen/open"] == 0
+
+    def test_numpys_integers_are_integers(self) -> None:
+        curriculum = new(seed=10, group_size=np.int64(8))
+        (ticket,) = curriculum.draw(policy_step=np.int64(3))
+        curriculum.report(np.int64(ticket.number), RESULTS[:4], keys=np.arange(4))
+        curriculum.report(ticket, RESULTS, keys=range(8), policy_step=np.int64(4))
+        assert json.dumps(curriculum.state_dict())
+        assert curriculum.metrics()["taskgen/frac_mixed"] == 1
+
     def test_a_whole_group_after_keyed_outcomes_needs_keys(self) -> None:
         curriculum = new(seed=10)
         (ticket,) = curriculum.draw()
@@ -222,9 +241,12 @@ class TestReports:
         resumed = new(seed=1)
         resumed.load_state_dict(state)
         play(resumed, 40, seed=5)
+        before = belief(resumed)
         ignored = resumed.metrics()["taskgen/ignored"]
-        resumed.report(late, RESULTS)
-        assert resumed.metrics()["taskgen/ignored"] == ignored + 1
+        for name in (late, late.id, late.to_json()):
+            resumed.report(name, RESULTS)
+        assert resumed.metrics()["taskgen/ignored"] == ignored + 3
+        assert belief(resumed) == before
 
     def test_a_cancelled_ticket_is_closed_and_keeps_what_came(self) -> None:
         cancelled, kept = new(seed=12), new(seed=12)
@@ -305,6 +327,15 @@ class TestOrder:
         assert play(whole, 40, 9) == play(resumed, 40, 9)
         assert json.dumps(whole.state_dict()) == json.dumps(resumed.state_dict())
 
+    def test_a_resumed_run_of_many_families_chooses_the_same_ones(self) -> None:
+        many = [Family(**{**vars(counting), "name": f"counting_{i}"}) for i in range(12)]
+        whole = new(*many, seed=1)
+        play(whole, 150)
+        whole.draw(50)
+        resumed = new(*many, seed=1)
+        resumed.load_state_dict(json.loads(json.dumps(whole.state_dict())))
+        assert whole.draw(1500) == resumed.draw(1500)
+
     def test_a_ticket_reports_after_a_restart(self) -> None:
         before = new(seed=6)
         (ticket,) = before.draw()
@@ -324,6 +355,10 @@ class TestOrder:
             curriculum.load_state_dict(state)
         with pytest.raises(ValueError, match="state version 99"):
             curriculum.load_state_dict({**state, "version": 99})
+        torn = new(seed=7)
+        play(torn, 20)
+        with pytest.raises(zlib.error):
+            curriculum.load_state_dict({**torn.state_dict(), "ledger": pack(b"x" * 99)[:-8] + "AAAAAAA="})
         assert json.dumps(curriculum.state_dict()) == before
 
     def test_policy_steps_time_the_drift_and_staleness(self) -> None:
@@ -375,6 +410,8 @@ class TestProcesses:
         process = context.Process(target=child)
         process.start()
         process.join(60)
+        assert process.exitcode == 0
+        assert not answers.empty()
         assert "used after a fork" in answers.get()
 
 
@@ -426,6 +463,37 @@ class TestFamilies:
         assert fault.status != "retired"
         assert "format" not in fine.flags
 
+    @pytest.mark.parametrize(("size", "noise"), [(1, 0), (8, 5)])
+    def test_a_format_fault_is_seen_in_small_and_in_torn_groups(self, size: int, noise: int) -> None:
+        curriculum = new(seed=5, group_size=size)
+        for _ in range(200):
+            (ticket,) = curriculum.draw()
+            bad = ["unreadable"] * (size - noise) + [None] * noise
+            curriculum.report(ticket, bad if ticket.task.family == "counting" else (RESULTS * 2)[:size])
+        fault, _ = curriculum.estimates()
+        assert "format" in fault.flags
+        assert fault.status == "held"
+
+    def test_probes_keep_to_the_limit_and_do_not_end_the_run(self) -> None:
+        @family(area="test")
+        def broken_eval(rng: Draw, difficulty: int) -> Problem:
+            """Breaks. Method counted: none."""
+            if difficulty > 4:
+                raise IndexError("a slip of the author's")
+            return counting.propose(rng, difficulty)
+
+        limited = new(counting, seed=1, probe=0.3, max_difficulty=5).draw(100)
+        assert max(ticket.task.difficulty for ticket in limited) <= 5
+        assert len(new(counting, broken_eval, seed=1, probe=0.3).draw(100)) == 100
+
+    def test_a_family_without_an_eval_split_is_named(self) -> None:
+        small = Family(**{**vars(counting), "name": "small", "capacity": lambda difficulty: 50.0})
+        with pytest.raises(ValueError, match="small never has 200 problems"):
+            new(small, split="eval")
+        with pytest.raises(ValueError, match="starts at no difficulty"):
+            small.task(8, 0, "eval")
+        assert any(ticket.probe for ticket in new(small, counting, probe=0.3).draw(30))
+
     def test_a_family_that_cannot_serve_does_not_end_the_run(self, caplog: pytest.LogCaptureFixture) -> None:
         @family(area="test")
         def broken_above_four(rng: Draw, difficulty: int) -> Problem:
@@ -467,6 +535,7 @@ class TestFamilies:
             ({"style": "xml"}, "unknown style 'xml'"),
             ({"seed": -1}, "not -1"),
             ({"max_difficulty": -2}, "-2"),
+            ({"max_difficulty": float("nan")}, "nan"),
         ],
     )
     def test_bad_arguments_are_named(self, arguments: dict[str, Any], message: str) -> None:
@@ -495,6 +564,7 @@ class TestSteering:
             curriculum.report(ticket, [int(rng.random() < 0.5)] * 8)
         metrics = curriculum.metrics()
         assert abs(metrics["taskgen/pass_rate"] - 0.5) < 0.2
+        assert metrics["taskgen/frac_mixed_promised"] > 0.9
         assert metrics["taskgen/frac_mixed"] == 0
         assert metrics["taskgen/frac_all_correct"] + metrics["taskgen/frac_all_wrong"] == pytest.approx(1)
 

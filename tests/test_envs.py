@@ -90,6 +90,31 @@ class TestSingleTurn:
         env.reset(seed=1)
         assert env.step("\\boxed{}")[1] == 0.0
 
+    def test_an_episode_pays_once(self) -> None:
+        env = gym.make("taskgen/SingleTurn-v0", **ADDITION)
+        env.reset(seed=1)
+        env.step("no")
+        with pytest.raises(ValueError, match="before each step"):
+            env.step("again")
+
+    def test_difficulty_is_what_the_family_serves_nearest(self) -> None:
+        for difficulty, split in ((0, "train"), (0, "eval"), (100, "train")):
+            env = gym.make("taskgen/SingleTurn-v0", difficulty=difficulty, split=split)
+            for seed in range(8):
+                info = env.reset(seed=seed)[1]
+                family = FAMILIES[info["family"]]
+                assert family.floor_in(split) <= info["difficulty"] <= family.ceiling
+
+    @pytest.mark.parametrize("bad", [{"split": "test"}, {"style": "xml"}, {"notation": "x"}, {"difficulty": -3}])
+    def test_bad_arguments_are_refused_at_once(self, bad: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match=r"unknown|not -3"):
+            gym.make("taskgen/SingleTurn-v0", **bad)
+
+    def test_only_its_own_families_can_be_asked_for(self) -> None:
+        env = gym.make("taskgen/SingleTurn-v0", **ADDITION)
+        with pytest.raises(ValueError, match="nearest is addition_chain"):
+            env.reset(options={"family": "linear_equation"})
+
     def test_bad_options_are_named(self) -> None:
         env = gym.make("taskgen/SingleTurn-v0")
         with pytest.raises(ValueError, match="nearest is linear_equation"):
@@ -147,6 +172,19 @@ class TestAdaptive:
         with pytest.raises(ValueError, match="'default' was made with"):
             other.reset()
 
+    def test_a_named_curriculum_serves_seeded_vector_environments(self) -> None:
+        envs = gym.make_vec(
+            "taskgen/Adaptive-v0", 3, vectorization_mode="sync", curriculum="of the vectors", **ADDITION
+        )
+        assert len(set(envs.reset(seed=1)[0])) == 3
+
+    def test_closing_cancels_what_is_open(self) -> None:
+        curriculum = Curriculum("addition_chain", group_size=1)
+        env = gym.make("taskgen/Adaptive-v0", curriculum=curriculum)
+        env.reset()
+        env.close()
+        assert curriculum.metrics()["taskgen/open"] == 0
+
     def test_its_vector_form_shares_one_curriculum(self) -> None:
         envs = gym.make_vec("taskgen/Adaptive-v0", 6, **ADDITION)
         prompts, _ = envs.reset(seed=1)
@@ -192,6 +230,18 @@ class TestGroup:
         assert prompts == again.reset(seed=7)[0]
         assert prompts != other.reset(seed=8)[0]
         assert first.reset(seed=7)[0] != prompts
+
+    def test_probes_are_not_for_training(self) -> None:
+        for arguments in ({"probe": 0.1, **ADDITION}, {"curriculum": Curriculum("addition_chain", probe=0.1)}):
+            with pytest.raises(ValueError, match="no probes"):
+                gym.make_vec("taskgen/Group-v0", 8, **arguments).reset()
+
+    def test_closing_cancels_what_is_open(self) -> None:
+        curriculum = Curriculum("addition_chain")
+        envs = gym.make_vec("taskgen/Group-v0", 16, curriculum=curriculum)
+        envs.reset()
+        envs.close()
+        assert curriculum.metrics()["taskgen/open"] == 0
 
     def test_an_early_reset_cancels_what_is_open(self) -> None:
         curriculum = Curriculum("addition_chain")

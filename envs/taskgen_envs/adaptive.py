@@ -20,7 +20,7 @@ class AdaptiveEnv(gymnasium.Env[str, str]):
     made of the further arguments at the first reset, with that reset's seed. One rollout a task.
     """
 
-    metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {**METADATA}  # type: ignore[misc]
 
     def __init__(
         self, curriculum: Source | str | None = None, *, render_mode: str | None = None, **arguments: Any
@@ -40,9 +40,8 @@ class AdaptiveEnv(gymnasium.Env[str, str]):
         if options:
             raise ValueError(f"unknown options {sorted(options)}; the curriculum chooses family and difficulty")
         if self._source is None:
-            self._source = open_source(self._curriculum, {"seed": seed or 0, **self._arguments, "group_size": 1})
-        elif self._ticket is not None and self._verdict is None:
-            self._source.cancel(self._ticket)
+            self._source = open_source(self._curriculum, 1, seed, self._arguments)
+        self.close()
         self._ticket, self._verdict = self._source.draw()[0], None
         return self._ticket.task.prompt, task_info(self._ticket.task)
 
@@ -54,6 +53,12 @@ class AdaptiveEnv(gymnasium.Env[str, str]):
         self._verdict = task.judge(action)
         self._source.report(self._ticket, [self._verdict])
         return "", self._verdict.reward, True, False, task_info(task) | verdict_info(self._verdict)
+
+    def close(self) -> None:
+        """Cancels a task that was left unanswered."""
+        if self._source is not None and self._ticket is not None and self._verdict is None:
+            self._source.cancel(self._ticket)
+            self._ticket = None
 
     def render(self) -> str | None:
         """Task, answer read and verdict, in render mode "ansi"."""

@@ -58,11 +58,16 @@ class GroupVectorEnv(VectorEnv[Texts, Texts, NDArray[np.float64]]):
         if options:
             raise ValueError(f"unknown options {sorted(options)}; the curriculum chooses family and difficulty")
         if self._source is None:
-            arguments = {"seed": seed or 0, **self._arguments, "group_size": self.group_size}
-            self._source = open_source(self._curriculum, arguments)
-        for ticket in self._tickets:
-            self._source.cancel(ticket)
+            self._source = open_source(self._curriculum, self.group_size, seed, self._arguments)
+        self.close_extras()
         return self._draw()
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Cancels the tasks that were left unanswered."""
+        for ticket in self._tickets:
+            assert self._source is not None
+            self._source.cancel(ticket)
+        self._tickets = []
 
     def step(self, actions: Sequence[str]) -> Step:  # type: ignore[override]
         """Judges one completion for each prompt, reports each group, and draws the next tasks."""
@@ -80,8 +85,8 @@ class GroupVectorEnv(VectorEnv[Texts, Texts, NDArray[np.float64]]):
         every = np.ones(self.num_envs, dtype=np.bool_)
         infos["final_obs"] = np.array([""] * self.num_envs, dtype=object)
         infos["final_info"] = _stack(final)
-        infos["_final_obs"] = infos["_final_info"] = every
-        return texts, rewards, every.copy(), np.zeros(self.num_envs, dtype=np.bool_), infos
+        infos["_final_obs"], infos["_final_info"] = every.copy(), every.copy()
+        return texts, rewards, every, np.zeros(self.num_envs, dtype=np.bool_), infos
 
     @property
     def tickets(self) -> tuple[Ticket, ...]:

@@ -9,11 +9,11 @@ import gymnasium
 
 from taskgen.families import find, select
 from taskgen.family import Family
-from taskgen.notation import Notation
-from taskgen.task import LARGEST_SEED, Split, Task
+from taskgen.notation import NOTATIONS, Notation
+from taskgen.task import LARGEST_SEED, SPLITS, Split, Task, check_choice, quantised
 from taskgen_envs.episode import METADATA, drawing, task_info, verdict_info
 from taskgen_envs.spaces import LONGEST_COMPLETION, LONGEST_PROMPT, UnicodeText
-from taskgen_verifiers import Verdict
+from taskgen_verifiers import STYLES, Verdict
 
 
 class SingleTurnEnv(gymnasium.Env[str, str]):
@@ -22,7 +22,7 @@ class SingleTurnEnv(gymnasium.Env[str, str]):
     The observation is the task's prompt, the action a completion; every episode ends after one step.
     """
 
-    metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {**METADATA}  # type: ignore[misc]
 
     def __init__(
         self,
@@ -37,20 +37,28 @@ class SingleTurnEnv(gymnasium.Env[str, str]):
         self.observation_space = UnicodeText(LONGEST_PROMPT)
         self.action_space = UnicodeText(LONGEST_COMPLETION)
         self.render_mode = render_mode
-        self._families = select(families)
-        self._difficulty = difficulty
+        check_choice("split", split, SPLITS)
+        check_choice("style", style, STYLES)
+        check_choice("notation", notation, NOTATIONS)
+        self._families = {family.name: family for family in select(families)}
+        self._floors = {name: family.floor_in(split) for name, family in self._families.items()}
+        self._difficulty = quantised(difficulty)
         self._split: Split = split
         self._wording: dict[str, Any] = {"style": style, "notation": notation}
         self._task: Task | None = None
         self._verdict: Verdict | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-        """A new task. ValueError names an unknown option, family or difficulty."""
+        """A new task, by default of any of the families, at the difficulty nearest the environment's that it serves.
+
+        ValueError names an unknown option or family, or a difficulty that the family does not serve.
+        """
         super().reset(seed=seed)
         asked = dict(options or {})
-        position = int(self.np_random.integers(len(self._families)))
-        family = find(asked.pop("family")) if "family" in asked else self._families[position]
-        difficulty = asked.pop("difficulty", max(self._difficulty, family.floor))
+        name = self.np_random.choice(list(self._families))
+        family = find(asked.pop("family", str(name)), self._families)
+        nearest = min(max(self._difficulty, self._floors[family.name]), family.ceiling)
+        difficulty = asked.pop("difficulty", nearest)
         if asked:
             raise ValueError(f"unknown options {sorted(asked)}; valid: difficulty, family")
         address = int(self.np_random.integers(LARGEST_SEED))
@@ -60,8 +68,8 @@ class SingleTurnEnv(gymnasium.Env[str, str]):
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """The verdict on a completion; the observation that follows is empty."""
-        if self._task is None:
-            raise ValueError("reset the environment before the first step")
+        if self._task is None or self._verdict is not None:
+            raise ValueError("reset the environment before each step")
         self._verdict = self._task.judge(action)
         return "", self._verdict.reward, True, False, task_info(self._task) | verdict_info(self._verdict)
 

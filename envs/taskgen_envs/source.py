@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from typing import Any, Protocol
 
@@ -28,22 +29,33 @@ class Source(Protocol):
 
 
 _named: dict[str, tuple[Curriculum, dict[str, Any]]] = {}
+_naming = threading.Lock()
 
 
-def open_source(curriculum: Source | str | None, arguments: dict[str, Any]) -> Source:
+def open_source(
+    curriculum: Source | str | None, group_size: int, seed: int | None, arguments: dict[str, Any]
+) -> Source:
     """The curriculum given; the one of that name in this process, made on first use; or for None a new one.
 
-    ValueError where a name is used again with other arguments.
+    The first seed given makes a curriculum; later ones change nothing. ValueError where a name is used again with other
+    arguments, or where the source does not fit: of another group size, or with probes, which would be trained on.
     """
-    if isinstance(curriculum, str):
-        shared, made_with = _named.setdefault(curriculum, (Curriculum(**arguments), arguments))
+    arguments = {**arguments, "group_size": group_size}
+    if curriculum is None:
+        source: Source = Curriculum(**{"seed": seed or 0, **arguments})
+    elif isinstance(curriculum, str):
+        with _naming:
+            if curriculum not in _named:
+                _named[curriculum] = Curriculum(**{"seed": seed or 0, **arguments}), arguments
+            source, made_with = _named[curriculum]
         if made_with != arguments:
             raise ValueError(f"curriculum {curriculum!r} was made with {made_with}, not {arguments}")
-        return shared
-    if curriculum is None:
-        return Curriculum(**arguments)
-    if extra := sorted(arguments.keys() - {"group_size", "seed"}):
+    elif extra := sorted(arguments.keys() - {"group_size"}):
         raise ValueError(f"{', '.join(extra)}: arguments of the curriculum, which is given")
-    if curriculum.group_size != arguments["group_size"]:
-        raise ValueError(f"the curriculum is for groups of {curriculum.group_size}, not {arguments['group_size']}")
-    return curriculum
+    else:
+        source = curriculum
+    if source.group_size != group_size:
+        raise ValueError(f"the curriculum is for groups of {source.group_size}, not {group_size}")
+    if getattr(source, "probe", 0):
+        raise ValueError("an environment's tasks are trained on, so its curriculum has no probes; draw those yourself")
+    return source

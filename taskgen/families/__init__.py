@@ -43,11 +43,11 @@ def _own() -> Iterator[Family]:
 FAMILIES: Mapping[str, Family] = _collect([*_own(), *_installed()])
 
 
-def find(name: str) -> Family:
+def find(name: str, among: Mapping[str, Family] = FAMILIES) -> Family:
     """The family of that name. ValueError names the nearest one."""
-    if name in FAMILIES:
-        return FAMILIES[name]
-    near = get_close_matches(name, FAMILIES, n=1, cutoff=0.0)
+    if name in among:
+        return among[name]
+    near = get_close_matches(name, among, n=1, cutoff=0.0)
     raise ValueError(f"unknown family {name!r}; the nearest is {', '.join(near) or 'none'}")
 
 

@@ -198,6 +198,7 @@ def expand_and_collect(rng: Draw, difficulty: int) -> Problem:
         product = _product(rng, total, len(letters), 1 + difficulty - trace.work)
         products.append(product)
         total = trace.add_polynomials(total, _expanded(product, trace))
+    letters, products, total = _occurring(letters, products, total)
     expression = signed_sum(_show_product(product, letters) for product in products)
     question = rng.choice(
         ("Expand {} and collect like terms.", "Multiply out and simplify {}.", "Write {} in expanded form.")
@@ -230,6 +231,19 @@ def _polynomial(rng: Draw, variables: int, terms: int) -> Polynomial:
         if len(chosen) == terms and any(any(exponents) for exponents in chosen):
             # As written: the method multiplies term by term, from left to right.
             return dict(sorted(chosen.items(), key=lambda term: by_degree(term[0])))
+
+
+def _occurring(letters: str, products: list[Product], total: Polynomial) -> tuple[str, list[Product], Polynomial]:
+    """The same without the letters that no polynomial holds."""
+    kept = [
+        i for i in range(len(letters)) if any(e[i] for _, factors in products for factor in factors for e in factor)
+    ]
+
+    def narrowed(p: Polynomial) -> Polynomial:
+        return {tuple(e[i] for i in kept): coefficient for e, coefficient in p.items()}
+
+    remaining = [(number, tuple(map(narrowed, factors))) for number, factors in products]
+    return "".join(letters[i] for i in kept), remaining, narrowed(total)
 
 
 def _expanded(product: Product, trace: Trace) -> Polynomial:

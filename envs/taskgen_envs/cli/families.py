@@ -35,6 +35,8 @@ def families(
 
     table = Table("family", "area", "difficulty", "eval from", "asks")
     for family in chosen:
-        span = f"{family.floor} to {family.ceiling}"
-        table.add_row(family.name, family.area, span, str(family.eval_floor()), family.doc.splitlines()[0])
+        span, start = f"{family.floor} to {family.ceiling}", family.eval_floor()
+        table.add_row(
+            family.name, family.area, span, "never" if start is None else str(start), family.doc.splitlines()[0]
+        )
     Console().print(table)
