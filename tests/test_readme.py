@@ -37,3 +37,18 @@ def test_every_command_named_exists() -> None:
 
     known = {command.callback.__name__ for command in app.registered_commands if command.callback}
     assert set(re.findall(r"(?:`|&& )taskgen (\w+)", README)) <= known
+
+
+def test_the_contributors_example_is_a_family() -> None:
+    text = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text()
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    space: dict[str, Any] = {}
+    imports = (
+        "from taskgen.family import Problem, family\nfrom taskgen.notation import math\n"
+        "from taskgen.sampling import Draw\nfrom taskgen.steps import Trace\nfrom taskgen_verifiers import Number\n"
+    )
+    exec(imports + block, space)
+    task = space["doubling"].task(8, 1)
+    number = int(task.question.split("$")[1])
+    assert task.judge(f"\\boxed{{{2 * number}}}").is_correct
+    assert len(task.solution) == task.work

@@ -53,6 +53,8 @@ END_TOKENS = (
 )
 """What chat templates write after the last word of a turn."""
 
+_MOST_END_TOKENS = 16
+
 _OPENING = {opening.lower(): closing.lower() for opening, closing in PAIRS}
 _CLOSING = frozenset(_OPENING.values())
 # Every mark starts with one of three characters, for which the scanner can search fast.
@@ -84,16 +86,15 @@ def after_reasoning(text: str, opened: bool) -> str:
 
 
 def without_end_tokens(text: str) -> str:
-    """The text without the end tokens and the white space behind it.
+    """The text without the end tokens (up to 16 of them) and the white space behind it.
 
     >>> without_end_tokens("It is 4. <|im_end|>\\n")
     'It is 4.'
     """
-    end = len(text)
-    while True:
-        while end and text[end - 1].isspace():
-            end -= 1
-        token = next((token for token in END_TOKENS if text.endswith(token, 0, end)), None)
+    text = text.rstrip()
+    for _ in range(_MOST_END_TOKENS):
+        token = next((token for token in END_TOKENS if text.endswith(token)), None)
         if token is None:
-            return text[:end]
-        end -= len(token)
+            break
+        text = text.removesuffix(token).rstrip()
+    return text
