@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from itertools import product
-from typing import Any
 
 from taskgen.family import Problem, family
 from taskgen.sampling import Draw
@@ -40,6 +38,7 @@ _FORMS: dict[str, tuple[int, Callable[..., bool], str]] = {
 The order of the people makes no difference in any of them; `_content` relies on that.
 """
 
+_FORM_NAMES = tuple(_FORMS)
 _TABLES = {
     form: [row for row in product((False, True), repeat=1 + count) if row[0] == rule(*row[1:])]
     for form, (count, rule, _) in _FORMS.items()
@@ -91,7 +90,7 @@ def _statement(rng: Draw, speaker: int, truth: Sequence[bool]) -> Statement:
     """Something that this speaker can say of others: true from a knight, false from a knave."""
     others = [person for person in range(len(truth)) if person != speaker]
     while True:
-        form = rng.choice(tuple(_FORMS))
+        form = rng.choice(_FORM_NAMES)
         statement = (form, tuple(rng.shuffle(others)[: _FORMS[form][0]]))
         if _says(statement, truth) == truth[speaker]:
             return statement
@@ -134,23 +133,26 @@ def _tell(rng: Draw, names: list[str], statements: list[Statement]) -> str:
     )
 
 
-_ROUNDS = 4
+_ROUNDS = 3
 
 
 def _content(statements: list[Statement]) -> str:
-    """A fingerprint that renaming and reordering people does not change (colour refinement of who speaks of whom)."""
-    colours = ["" for _ in statements]
+    """A fingerprint that renaming and reordering people does not change: colour refinement of who speaks of whom.
+
+    In each round a person looks like the statement made, the colours of those it is about, and who speaks of them how;
+    equal looks are one colour, numbered in the order of the looks.
+    """
+    colours, rounds = [0] * len(statements), []
     for _ in range(_ROUNDS):
-        heard: list[list[str]] = [[] for _ in statements]
+        heard: list[list[tuple[str, int]]] = [[] for _ in statements]
         for speaker, (form, people) in enumerate(statements):
             for person in people:
-                heard[person].append(f"{form} {colours[speaker]}")
-        colours = [
-            _digest([colours[speaker], form, sorted(colours[person] for person in people), sorted(heard[speaker])])
+                heard[person].append((form, colours[speaker]))
+        looks = [
+            (colours[speaker], form, tuple(sorted(colours[person] for person in people)), tuple(sorted(heard[speaker])))
             for speaker, (form, people) in enumerate(statements)
         ]
-    return f"{len(statements)} {_digest(sorted(colours))}"
-
-
-def _digest(data: list[Any]) -> str:
-    return sha256(json.dumps(data).encode()).hexdigest()[:16]
+        rounds.append(sorted(looks))
+        numbers = {look: number for number, look in enumerate(sorted(set(looks)))}
+        colours = [numbers[look] for look in looks]
+    return f"{len(statements)} {sha256(repr(rounds).encode()).hexdigest()[:16]}"
