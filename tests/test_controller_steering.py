@@ -2,6 +2,8 @@
 
 Policies pass at x = log1p(d) with p = 1 / (1 + exp(1.386 (x - ability))), the slope of independent step failures,
 unless a test says otherwise. The oracle places every group at p = 1/2. "Own groups" are groups of one family.
+
+Longer than 300 lines: its claims share one simulator, and are read side by side.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Draw and report: what a real trainer may do to a curriculum, and what must come of it."""
+"""Draw and report: what a real trainer may do to a curriculum, and what must come of it.
+
+Longer than 300 lines: its claims share two stand-in families and one player.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What every family promises, held against the whole registry: a new file is tested without a test being written."""
+"""What every family promises, held against the whole registry: a new file is tested without a test being written.
+
+Longer than 300 lines: the contract is one list of promises, and is read whole.
+"""
 
 from __future__ import annotations
 

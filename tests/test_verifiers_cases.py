@@ -1,6 +1,8 @@
 """The labelled cases of the public record whose kinds these checks know: whether the answer pays, by the case's number.
 
 Only the mathematics of a case is kept; where a completion marks its answer is tested in test_verifiers_reading.py.
+
+Longer than 300 lines: one table of labelled cases, by kind.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The check Expression: rational functions in every notation, compared at secret points, in the form that is asked."""
+"""The check Expression: rational functions in every notation, compared at secret points, in the form that is asked.
+
+Longer than 300 lines: tables of cases, by form.
+"""
 
 from __future__ import annotations
 
