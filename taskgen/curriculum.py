@@ -20,9 +20,10 @@ from taskgen.ledger import Entry, Ledger
 from taskgen.notation import NOTATIONS, Notation
 from taskgen.probes import ProbeSet
 from taskgen.record import Record
-from taskgen.task import SPLITS, Split, Task, check_choice, check_seed
+from taskgen.task import SPLITS, Split, Task, check_seed
 from taskgen.ticket import Outcome, Ticket, read_outcomes, read_ticket
 from taskgen_verifiers import STYLES
+from taskgen_verifiers.check import one_of
 
 _log = logging.getLogger("taskgen")
 
@@ -64,9 +65,9 @@ class Curriculum:
         probe: float = 0.0,
     ) -> None:
         check_seed(seed)
-        check_choice("split", split, SPLITS)
-        check_choice("style", style, STYLES)
-        check_choice("notation", notation, NOTATIONS)
+        one_of("split", split, SPLITS)
+        one_of("style", style, STYLES)
+        one_of("notation", notation, NOTATIONS)
         group_size = index(group_size)
         if group_size < 1:
             raise ValueError(f"a group has at least one rollout, not {group_size!r}")
@@ -274,9 +275,7 @@ class Curriculum:
         else:
             self._controller.release(entry.family)
         self._record.add(entry, self._counts["drawn"] - 1 - number, policy_step)
-        self._controller.hold(
-            entry.family, self._record.is_faulty(entry.family) or not self._record.is_known(entry.family)
-        )
+        self._controller.hold(entry.family, not self._record.may_retire(entry.family))
 
     def _give_up(self, entry: Entry, fate: str) -> None:
         self._counts[fate] += 1

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from taskgen.notation import NOTATIONS, Notation, render
 from taskgen.sampling import Draw
-from taskgen.task import SPLITS, Split, Task, address, check_choice, check_seed, quantised, split_of
+from taskgen.task import SPLITS, Split, Task, address, check_seed, quantised, split_of
 from taskgen_verifiers import Check, instruction
+from taskgen_verifiers.check import one_of
 
 FEW = 8
 """Proposals of the right split among which the one nearest the budget is kept."""
@@ -75,8 +76,8 @@ class Family:
         budget is kept. ValueError names a value out of range, or the family's capacity where no proposal fits.
         """
         difficulty = quantised(difficulty)
-        check_choice("split", split, SPLITS)
-        check_choice("notation", notation, NOTATIONS)
+        one_of("split", split, SPLITS)
+        one_of("notation", notation, NOTATIONS)
         check_seed(seed)
         self._check_difficulty(difficulty, split)
         draw = Draw(address(self.name, self.version, difficulty, split, seed))
@@ -122,7 +123,7 @@ class Family:
         if split == "eval" and not self._has_eval_split(difficulty):
             raise ValueError(
                 f"{self.name} has fewer than {EVAL_CAPACITY} problems at difficulty {difficulty:g}; "
-                f"its eval split starts at {self.eval_floor() or 'no difficulty'}"
+                f"its eval split starts at {self.floor_in(split)}"
             )
 
     def _select(self, draw: Draw, difficulty: int, split: Split) -> Problem:

@@ -28,10 +28,13 @@ class Record:
 
     def is_faulty(self, family: int) -> bool:
         """Whether the family's answers are mostly unreadable: a fault of format, which difficulty cannot mend."""
-        return self.is_known(family) and self._each[family].share("unreadable", "scored") > _FAULTY_SHARE
+        return self._is_known(family) and self._each[family].share("unreadable", "scored") > _FAULTY_SHARE
 
-    def is_known(self, family: int) -> bool:
-        """Whether enough of the family's answers were judged to tell such a fault from difficulty."""
+    def may_retire(self, family: int) -> bool:
+        """Whether the family is known to have no such fault."""
+        return self._is_known(family) and not self.is_faulty(family)
+
+    def _is_known(self, family: int) -> bool:
         return self._each[family].sum("scored") >= _KNOWN_ROLLOUTS
 
     def figures(self) -> dict[str, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,49 +16,53 @@ MEMORY = 256
 
 _DECAY = 1 - 1 / MEMORY
 
-_NAMES = (
-    "groups",
-    "rollouts",
-    "truncated",
-    "unreadable",
-    "unscorable",
-    "lag",
-    "timed_groups",
-    "staleness",
-    "scored",
-    "passed",
-    "judged_groups",
-    "mixed",
-    "all_correct",
-    "all_wrong",
-    "promised",
-    "missed",
-)
-_PLACE = {name: place for place, name in enumerate(_NAMES)}
+
+class Amounts(NamedTuple):
+    """What one closed group adds to a tally."""
+
+    groups: float
+    rollouts: float
+    truncated: float
+    unreadable: float
+    unscorable: float
+    lag: float
+    timed_groups: float
+    staleness: float
+    scored: float
+    passed: float
+    judged_groups: float
+    mixed: float
+    all_correct: float
+    all_wrong: float
+    promised: float
+    missed: float
 
 
-def measure(entry: Entry, lag: int = 0, policy_step: int | None = None) -> tuple[float, ...]:
-    """What a closed group adds to a tally, reported `lag` draws after its own and at the given policy step."""
+_PLACE = {name: place for place, name in enumerate(Amounts._fields)}
+
+
+def measure(entry: Entry, lag: int = 0, policy_step: int | None = None) -> Amounts:
+    """The amounts of a closed group, reported `lag` draws after its own and at the given policy step."""
     passed, failed, counts = entry.passed, entry.failed, entry.counts
     scored = passed + failed
     is_timed = policy_step is not None and entry.policy_step is not None
-    return (
-        1,
-        entry.returned,
-        counts[Outcome.TRUNCATED],
-        counts[Outcome.UNREADABLE],
-        counts[Outcome.UNSCORABLE],
-        lag,
-        is_timed,
-        (policy_step or 0) - (entry.policy_step or 0) if is_timed else 0,
-        scored,
-        passed,
-        scored > 0,
-        passed > 0 and failed > 0,
-        scored > 0 and not failed,
-        scored > 0 and not passed,
-        useful_share(entry.pass_rate, scored) if scored else 0,
-        entry.pass_rate - passed / scored if scored else 0,
+    return Amounts(
+        groups=1,
+        rollouts=entry.returned,
+        truncated=counts[Outcome.TRUNCATED],
+        unreadable=counts[Outcome.UNREADABLE],
+        unscorable=counts[Outcome.UNSCORABLE],
+        lag=lag,
+        timed_groups=is_timed,
+        staleness=(policy_step or 0) - (entry.policy_step or 0) if is_timed else 0,
+        scored=scored,
+        passed=passed,
+        judged_groups=scored > 0,
+        mixed=passed > 0 and failed > 0,
+        all_correct=scored > 0 and not failed,
+        all_wrong=scored > 0 and not passed,
+        promised=useful_share(entry.pass_rate, scored) if scored else 0,
+        missed=entry.pass_rate - passed / scored if scored else 0,
     )
 
 
@@ -64,10 +70,10 @@ class Tally:
     """Decayed sums over closed groups, and the shares they amount to."""
 
     def __init__(self) -> None:
-        self._sums: NDArray[np.float64] = np.zeros(len(_NAMES))
+        self._sums: NDArray[np.float64] = np.zeros(len(Amounts._fields))
 
-    def add(self, amounts: tuple[float, ...]) -> None:
-        """Counts one more group, as measured."""
+    def add(self, amounts: Amounts) -> None:
+        """Counts one more group."""
         self._sums *= _DECAY
         self._sums += amounts
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from taskgen.notation import NOTATIONS, Notation
 from taskgen_verifiers import STYLES, VERIFIER_VERSION, Check, Verdict, check_gold, judge
+from taskgen_verifiers.check import one_of
 
 SCHEMA = 1
 Split = Literal["train", "eval"]
@@ -76,9 +77,9 @@ class Task:
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        check_choice("split", self.split, SPLITS)
-        check_choice("style", self.style, STYLES)
-        check_choice("notation", self.notation, NOTATIONS)
+        one_of("split", self.split, SPLITS)
+        one_of("style", self.style, STYLES)
+        one_of("notation", self.notation, NOTATIONS)
         # JSON tools write 8.0 as 8, and the address is text.
         object.__setattr__(self, "difficulty", float(self.difficulty) + 0.0)
         if quantised(self.difficulty) != self.difficulty:
@@ -144,12 +145,6 @@ class Task:
 
 
 _DERIVED = {"schema", "id", "prompt"}
-
-
-def check_choice(what: str, value: object, valid: tuple[str, ...]) -> None:
-    """ValueError, naming the value and the valid ones, unless the value is one of them."""
-    if value not in valid:
-        raise ValueError(f"unknown {what} {value!r}; valid: {', '.join(valid)}")
 
 
 def check_seed(seed: object) -> None:

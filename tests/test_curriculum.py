@@ -493,7 +493,7 @@ class TestFamilies:
         small = Family(**{**vars(counting), "name": "small", "capacity": lambda difficulty: 50.0})
         with pytest.raises(ValueError, match="small never has 200 problems"):
             new(small, split="eval")
-        with pytest.raises(ValueError, match="starts at no difficulty"):
+        with pytest.raises(ValueError, match="small never has 200 problems"):
             small.task(8, 0, "eval")
         assert any(ticket.probe for ticket in new(small, counting, probe=0.3).draw(30))
 

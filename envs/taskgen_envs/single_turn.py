@@ -10,10 +10,11 @@ import gymnasium
 from taskgen.families import find, select
 from taskgen.family import Family
 from taskgen.notation import NOTATIONS, Notation
-from taskgen.task import LARGEST_SEED, SPLITS, Split, Task, check_choice, quantised
+from taskgen.task import LARGEST_SEED, SPLITS, Split, Task, quantised
 from taskgen_envs.episode import METADATA, drawing, task_info, verdict_info
 from taskgen_envs.spaces import LONGEST_COMPLETION, LONGEST_PROMPT, UnicodeText
 from taskgen_verifiers import STYLES, Verdict
+from taskgen_verifiers.check import one_of
 
 
 class SingleTurnEnv(gymnasium.Env[str, str]):
@@ -37,9 +38,9 @@ class SingleTurnEnv(gymnasium.Env[str, str]):
         self.observation_space = UnicodeText(LONGEST_PROMPT)
         self.action_space = UnicodeText(LONGEST_COMPLETION)
         self.render_mode = render_mode
-        check_choice("split", split, SPLITS)
-        check_choice("style", style, STYLES)
-        check_choice("notation", notation, NOTATIONS)
+        one_of("split", split, SPLITS)
+        one_of("style", style, STYLES)
+        one_of("notation", notation, NOTATIONS)
         self._families = {family.name: family for family in select(families)}
         self._floors = {name: family.floor_in(split) for name, family in self._families.items()}
         self._difficulty = quantised(difficulty)

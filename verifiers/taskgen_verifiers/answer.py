@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from taskgen_verifiers.check import Check, one_of
 from taskgen_verifiers.reasoning import after_reasoning, without_end_tokens
 from taskgen_verifiers.text import peeled
 from taskgen_verifiers.verdict import Refused
-
-if TYPE_CHECKING:
-    from taskgen_verifiers.check import Check
 
 STYLES = ("boxed", "tag", "line")
 
@@ -34,8 +31,7 @@ def instruction(check: Check, style: str) -> str:
     >>> instruction(Number("integer"), "boxed")
     'Give the answer as an integer. Put the final answer in \\\\boxed{}.'
     """
-    if style not in _MARKERS:
-        raise ValueError(f"unknown style {style!r}; valid: {', '.join(STYLES)}")
+    one_of("style", style, STYLES)
     return f"{check.wanted} {_MARKERS[style]}"
 
 

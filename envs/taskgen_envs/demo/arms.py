@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count, islice
-from random import Random
 from typing import Any
 
 import numpy as np
 
 from taskgen.curriculum import Curriculum
 from taskgen.families import FAMILIES
-from taskgen.task import LARGEST_SEED, Task
+from taskgen.sampling import Draw
+from taskgen.task import GRID, LARGEST_SEED, Task
 from taskgen.ticket import Ticket
 from taskgen_envs.demo.policy import ColumnPolicy
 from taskgen_envs.source import Source
@@ -59,7 +59,7 @@ def fixed(seed: int, fresh: ColumnPolicy) -> Source:
     d = 0, of 0 and 1, and of 0 to 2 (two seeds each) had 34, 29 and 23 % useful groups in the first 500 steps, 1 to 4 %
     in the last 100, and ended at d50 = 1.0 to 1.7.
     """
-    random = Random(f"fixed set {seed}")
+    random = Draw(f"fixed set {seed}")
     learnable = [d for d in SCREENED if _passes_at_all(fresh, d, random)]
     tasks = [_draw(random.choice(learnable), random) for _ in range(FIXED_TASKS)]
     return TaskStream("fixed", _rounds(tasks, random))
@@ -67,8 +67,8 @@ def fixed(seed: int, fresh: ColumnPolicy) -> Source:
 
 def uniform(seed: int, fresh: ColumnPolicy) -> Source:
     """Fresh tasks, uniform over a range of difficulty that was chosen beforehand."""
-    random = Random(f"uniform range {seed}")
-    return TaskStream("uniform", (_draw(random.uniform(*UNIFORM_RANGE), random) for _ in count()))
+    random, (low, high) = Draw(f"uniform range {seed}"), UNIFORM_RANGE
+    return TaskStream("uniform", (_draw(random.integer(GRID * low, GRID * high) / GRID, random) for _ in count()))
 
 
 SOURCES: dict[str, Callable[[int, ColumnPolicy], Source]] = {
@@ -78,18 +78,17 @@ SOURCES: dict[str, Callable[[int, ColumnPolicy], Source]] = {
 }
 
 
-def _draw(difficulty: float, random: Random) -> Task:
-    return FAMILY.task(difficulty, random.randrange(LARGEST_SEED))
+def _draw(difficulty: float, random: Draw) -> Task:
+    return FAMILY.task(difficulty, random.integer(0, LARGEST_SEED - 1))
 
 
-def _passes_at_all(policy: ColumnPolicy, difficulty: float, random: Random) -> bool:
+def _passes_at_all(policy: ColumnPolicy, difficulty: float, random: Draw) -> bool:
     """Whether one completion of eight on each of 256 tasks is right."""
     tasks = [_draw(difficulty, random) for _ in range(SCREENING_TASKS)] * GROUP_SIZE
-    answers = policy.answer([task.prompt for task in tasks], np.random.default_rng(random.getrandbits(64)))
+    answers = policy.answer([task.prompt for task in tasks], np.random.default_rng(random.integer(0, LARGEST_SEED - 1)))
     return any(task.judge(text).is_correct for task, text in zip(tasks, answers.texts, strict=True))
 
 
-def _rounds(tasks: list[Task], random: Random) -> Iterator[Task]:
+def _rounds(tasks: list[Task], random: Draw) -> Iterator[Task]:
     while True:
-        random.shuffle(tasks)
-        yield from tasks
+        yield from random.shuffle(tasks)

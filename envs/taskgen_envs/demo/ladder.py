@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from math import expm1, log1p
-from random import Random
 
 import numpy as np
 
+from taskgen.sampling import Draw
 from taskgen.task import LARGEST_SEED
 from taskgen_envs.demo.arms import FAMILY
 from taskgen_envs.demo.policy import ColumnPolicy
@@ -23,9 +23,11 @@ class Ladder:
     """Eval tasks at fixed difficulties, drawn once and the same for every arm, answered again and again."""
 
     def __init__(self, seed: int) -> None:
-        random = Random(f"ladder {seed}")
+        random = Draw(f"ladder {seed}")
         self.tasks = [
-            FAMILY.task(rung, random.randrange(LARGEST_SEED), "eval") for rung in RUNGS for _ in range(TASKS_PER_RUNG)
+            FAMILY.task(rung, random.integer(0, LARGEST_SEED - 1), "eval")
+            for rung in RUNGS
+            for _ in range(TASKS_PER_RUNG)
         ]
         self._recent: deque[list[float]] = deque(maxlen=POOLED)
 
